@@ -1,0 +1,180 @@
+"""The commands; each is a few lines over the rest of the package."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from inspector import __version__
+from inspector.core.errors import InspectorError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Errors that a person can mend become one line on standard error and the status 2.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.command(options))
+    except InspectorError as error:
+        message = " ".join(str(error).split())
+        print(f"error: {message}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of a pipe has seen enough
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m inspector",
+        description="Look at what a model of referring expression segmentation gets wrong.",
+    )
+    parser.add_argument("--version", action="version", version=f"inspector {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    opener = commands.add_parser("open", help="open the page in the browser")
+    _add_data(opener, default="demo")
+    _add_protocol(opener)
+    opener.add_argument("--host", default="127.0.0.1", help="address to serve on")
+    opener.add_argument("--port", type=int, help="port (default: 7860, or the next free one)")
+    opener.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    opener.set_defaults(command=_open)
+
+    scorer = commands.add_parser("score", help="print the metrics of each run")
+    _add_data(scorer)
+    _add_protocol(scorer)
+    scorer.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
+    scorer.add_argument("--csv", metavar="FILE", help="write one row an example and run")
+    scorer.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
+    scorer.set_defaults(command=_score)
+
+    checker = commands.add_parser("check", help="print counts and every problem found")
+    _add_data(checker)
+    checker.set_defaults(command=_check, empty_union="one", missing="zero", average="sentence")
+    return parser
+
+
+def _add_data(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+    parser.add_argument(
+        "dataset", metavar="DATASET", nargs="?" if default else None, default=default,
+        help="'demo', a folder, a file, or a hub id such as moondream/refcoco-m",
+    )
+    parser.add_argument(
+        "--run", action="append", default=[], metavar="[NAME=]PATH",
+        help="predictions of one model; may be repeated",
+    )
+    parser.add_argument("--split", metavar="NAME[,NAME]", help="split(s), or 'all' (default: val)")
+    parser.add_argument("--split-by", metavar="NAME", help="which refs(NAME).p of a folder")
+    parser.add_argument("--images", type=Path, metavar="DIR", help="folder of the pictures")
+    parser.add_argument(
+        "--instances", type=Path, nargs="+", default=[], metavar="FILE",
+        help="annotation files in place of instances.json",
+    )
+    parser.add_argument("--format", metavar="KEY", help="format of the data set, if not detected")
+
+
+def _add_protocol(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--average", choices=("sentence", "referent"), default="sentence",
+        help="average over sentences, or inside each referent first (default: sentence)",
+    )
+    parser.add_argument(
+        "--empty-union", choices=("one", "zero", "skip"), default="one",
+        help="IoU where prediction and target are both empty (default: one)",
+    )
+    parser.add_argument(
+        "--missing", choices=("zero", "skip"), default="zero",
+        help="examples without a usable prediction score 0 or are left out (default: zero)",
+    )
+
+
+def _workspace(options: argparse.Namespace):  # noqa: ANN202 - its import is deferred
+    from inspector.core.metrics import Protocol
+    from inspector.formats.request import LoadRequest
+    from inspector.workspace import open_workspace
+
+    request = LoadRequest(
+        source=options.dataset,
+        split=options.split,
+        split_by=options.split_by,
+        images=options.images,
+        instances=tuple(options.instances),
+        format=options.format,
+    )
+    protocol = Protocol(options.average, options.empty_union, options.missing)
+    return open_workspace(request, options.run, protocol=protocol, progress=_progress())
+
+
+def _score(options: argparse.Namespace) -> int:
+    from inspector import summary
+
+    to_stdout = [name for name in ("json", "csv", "parquet") if getattr(options, name) == "-"]
+    if len(to_stdout) > 1:
+        raise InspectorError(
+            f"Only one of --{' and --'.join(to_stdout)} can write to standard output."
+        )
+    workspace = _workspace(options)
+    if not workspace.scores:
+        raise InspectorError("There is nothing to score. Add --run [NAME=]PATH.")
+    for kind in ("csv", "parquet"):
+        if getattr(options, kind):
+            summary.write_table(workspace, getattr(options, kind), kind)
+    if options.json:
+        summary.write_json(workspace, options.json)
+    if not to_stdout:
+        print(summary.describe_dataset(workspace.dataset))
+        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.\n")
+        print(summary.describe_runs(workspace))
+        problems = summary.describe_problems(workspace.problems, most=3)
+        print(f"\n{problems}" if problems else "\nNo problems found.")
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from inspector import summary
+
+    workspace = _workspace(options)
+    print(summary.describe_dataset(workspace.dataset))
+    for scores in workspace.scores:
+        print(f"{scores.run.name}: {summary.describe_coverage(scores)}")
+    problems = workspace.problems + summary.check_pictures(workspace.dataset)
+    print(summary.describe_problems(problems) or "No problems found.")
+    return int(any(problem.severity == "error" for problem in problems))
+
+
+def _open(options: argparse.Namespace) -> int:
+    from inspector.ui.mount import serve
+
+    return serve(
+        lambda: _workspace(options), host=options.host, port=options.port,
+        browser=not options.no_browser,
+    )
+
+
+def _progress():  # noqa: ANN202
+    """Give a function that draws a bar on standard error, or None where that is no terminal."""
+    if not sys.stderr.isatty():
+        return None
+    last = 0.0
+
+    def draw(what: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if done < total and now - last < 0.1:
+            return
+        last = now
+        filled = round(30 * done / max(total, 1))
+        bar = "█" * filled + "·" * (30 - filled)
+        end = "\r\x1b[K" if done >= total else ""
+        sys.stderr.write(f"\r{what} {bar} {done:,} / {total:,}{end}")
+        sys.stderr.flush()
+
+    return draw

@@ -1,0 +1,128 @@
+"""Many masks in one byte buffer: what a data set and a run keep instead of one object a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from inspector.core import rle
+from inspector.core.errors import InspectorError, MaskError, SizeMismatchError
+from inspector.core.mask import (
+    Mask,
+    compress_runs,
+    describe_mismatch,
+    parse_coco_dict,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MaskColumn:
+    """``n`` checked masks; ``column[i]`` makes a :class:`Mask` on demand.
+
+    Attributes:
+        buffer: The compressed counts of all masks, one after another.
+        offsets: ``(n + 1,)`` int64, where each mask's counts begin in ``buffer``.
+        sizes_hw: ``(n, 2)`` int32, height and width of each mask's picture.
+        areas: ``(n,)`` int64, foreground pixels.
+    """
+
+    buffer: bytes
+    offsets: np.ndarray
+    sizes_hw: np.ndarray
+    areas: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.areas)
+
+    def __getitem__(self, row: int) -> Mask:
+        height, width = self.sizes_hw[row]
+        return Mask.trusted((int(height), int(width)), self.counts(row))
+
+    def counts(self, row: int) -> bytes:
+        """Give the compressed counts of one mask."""
+        return self.buffer[self.offsets[row] : self.offsets[row + 1]]
+
+    def coco(self, row: int) -> dict[str, Any]:
+        """Give one mask as the dictionary that pycocotools takes."""
+        return {"size": self.sizes_hw[row].tolist(), "counts": self.counts(row)}
+
+
+def column_of(masks: Sequence[Mask]) -> MaskColumn:
+    """Put masks that are already checked into one column."""
+    column, faults = read_masks([mask.to_coco() for mask in masks], [None] * len(masks))
+    if faults:  # cannot happen to a Mask, which was checked when it was made
+        raise next(iter(faults.values()))
+    return column
+
+
+def read_masks(
+    values: Sequence[Any], sizes_hw: Sequence[tuple[int, int] | None]
+) -> tuple[MaskColumn, dict[int, InspectorError]]:
+    """Check many masks at once and put them into one column.
+
+    Args:
+        values: Masks in any of the ways of :meth:`Mask.from_coco`, or :class:`Mask` objects.
+        sizes_hw: The picture's height and width for each, or None where it is not known.
+
+    Returns:
+        A column of ``len(values)`` rows, and an error for each row that could not be read. A
+        faulty row stands in the column as an empty mask of its picture's size (1 x 1 where that
+        is unknown), so that rows keep their places; nobody may score it.
+    """
+    counts: list[bytes] = [b""] * len(values)
+    sizes = np.ones((len(values), 2), np.int32)
+    faults: dict[int, InspectorError] = {}
+    for row, (value, size_hw) in enumerate(zip(values, sizes_hw, strict=True)):
+        try:
+            sizes[row], counts[row] = _read_one(value, size_hw)
+        except InspectorError as error:
+            faults[row] = error
+    offsets = np.concatenate(([0], np.cumsum([len(c) for c in counts]))).astype(np.int64)
+    pixels = sizes.astype(np.int64).prod(axis=1)
+    checked = rle.check_counts(np.frombuffer(b"".join(counts), np.uint8), offsets, pixels)
+    for row in np.flatnonzero(checked.fault != rle.OK).tolist():
+        if row not in faults:
+            faults[row] = _fault(checked, row, sizes[row])
+    areas = checked.area.copy()
+    for row in faults:
+        size = sizes_hw[row] or (1, 1)
+        sizes[row] = size
+        counts[row] = compress_runs(np.array([size[0] * size[1]]), size)
+        areas[row] = 0
+    for row in np.flatnonzero(~checked.canonical & (checked.fault == rle.OK)).tolist():
+        if row not in faults:
+            runs = checked.runs[checked.starts[row] : checked.starts[row + 1]]
+            height, width = sizes[row].tolist()
+            counts[row] = compress_runs(rle.merge_zero_runs(runs), (height, width))
+    offsets = np.concatenate(([0], np.cumsum([len(c) for c in counts]))).astype(np.int64)
+    return MaskColumn(b"".join(counts), offsets, sizes, areas), faults
+
+
+def _read_one(
+    value: Any, size_hw: tuple[int, int] | None
+) -> tuple[tuple[int, int], bytes]:
+    """Bring one value to a size and compressed counts, which the batch check then judges."""
+    if isinstance(value, dict):
+        found, counts = parse_coco_dict(value)
+        if size_hw is not None and found != tuple(size_hw):
+            raise SizeMismatchError(describe_mismatch(found, size_hw))
+        if isinstance(counts, bytes):
+            return found, counts
+    elif isinstance(value, Mask):
+        if size_hw is not None and value.size_hw != tuple(size_hw):
+            raise SizeMismatchError(describe_mismatch(value.size_hw, size_hw))
+        return value.size_hw, value.counts
+    mask = Mask.from_coco(value, size_hw)
+    return mask.size_hw, mask.counts
+
+
+def _fault(checked: rle.CheckedCounts, row: int, size: np.ndarray) -> InspectorError:
+    height, width = size.tolist()
+    return MaskError(
+        rle.describe_fault(
+            int(checked.fault[row]), total=int(checked.total[row]), size_hw=(height, width)
+        )
+    )

@@ -1,0 +1,91 @@
+"""Something wrong in the data, kept with it and shown: nothing is lost in silence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "info"]
+
+PROBLEM_CODES: dict[str, str] = {
+    "missing-picture": "The file of a picture was not found; its masks are still shown.",
+    "picture-size": "A picture's own size is not the one that its annotations name.",
+    "broken-picture": "A picture file cannot be read.",
+    "broken-mask": "A ground-truth mask cannot be read; examples that need it are not scored.",
+    "empty-target": "A ground-truth mask has no pixel although the example has a target.",
+    "dropped-polygon": "A polygon with fewer than three points was left out of its mask.",
+    "overlapping-polygons": "Polygons of one object overlap; they are joined by union.",
+    "no-sentences": "A referent without sentences was left out.",
+    "unknown-category": "A category id is not in the list of categories; its number is shown.",
+    "bad-record": "A record is not of the documented shape and was left out.",
+    "no-pictures": "The format holds no pictures and none were found; masks are still shown.",
+    "size-mismatch": "A predicted mask is not of its picture's size; scored as the rule says.",
+    "broken-prediction": "A predicted mask cannot be read; scored as the rule says.",
+    "ambiguous-key": "A prediction's key fits several examples and cannot tell them apart.",
+    "shared-key": "Several examples share a key; predictions were taken in order.",
+    "duplicate-prediction": "A further prediction for an example that has one; the first counts.",
+    "unmatched-prediction": "A prediction that belongs to no example of this data set.",
+    "cut-off-file": "The last line of a file is not complete; the records before it were read.",
+    "extra-file": "A file of a mask folder whose name fits no example.",
+    "counts-differ": "The numbers of examples differ from the published ones.",
+}
+"""Every code and what it means; a test holds the documentation against this table."""
+
+_LISTED = 200  # occurrences of one code that are kept one by one; the rest is counted
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong, or several of a kind.
+
+    Attributes:
+        code: Key of :data:`PROBLEM_CODES`.
+        severity: ``error`` (a number or a picture is affected), ``warning`` (nothing lost, but
+            look) or ``info``.
+        where: File, line, record or example, as precise as is known.
+        message: What was found against what was expected, as a sentence.
+        count: How many occurrences this entry stands for.
+    """
+
+    code: str
+    severity: Severity
+    where: str
+    message: str
+    count: int = 1
+
+    def to_json(self) -> dict[str, str | int]:
+        """Give the object of the contract's ``problems`` list."""
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "count": self.count,
+            "where": self.where,
+            "message": self.message,
+        }
+
+
+class ProblemLog:
+    """Collects problems while files are read; lists the first of each kind, counts the rest."""
+
+    def __init__(self) -> None:
+        self._listed: list[Problem] = []
+        self._counts: Counter[tuple[str, Severity]] = Counter()
+
+    def add(self, code: str, severity: Severity, where: str, message: str) -> None:
+        """Keep one occurrence."""
+        if code not in PROBLEM_CODES:
+            raise KeyError(f"problem code {code!r} is not in PROBLEM_CODES")
+        self._counts[code, severity] += 1
+        if self._counts[code, severity] <= _LISTED:
+            self._listed.append(Problem(code, severity, where, message))
+
+    def close(self) -> tuple[Problem, ...]:
+        """Give everything that was added; what was only counted comes last, as one entry a kind."""
+        rest = [
+            Problem(code, severity, "", f"{count - _LISTED:,} more of the same kind.",
+                    count - _LISTED)
+            for (code, severity), count in self._counts.items()
+            if count > _LISTED
+        ]
+        return (*self._listed, *rest)

@@ -1,0 +1,71 @@
+"""Scores as an Arrow table: one row an example and run, the columns of the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from inspector.core.failures import FAILURE_MODES
+from inspector.core.metrics import Protocol, apply_protocol
+from inspector.core.run import Status
+from inspector.core.scores import Scores
+
+STATUS_NAMES = np.array([status.name.lower() for status in Status], object)
+
+
+def score_table(scores: Sequence[Scores], protocol: Protocol) -> pa.Table:
+    """Write the scores of several runs on one data set as one table.
+
+    ``iou``, ``intersection`` and ``union`` are empty where a ``skip`` rule leaves the example
+    out; ``prediction_area`` where there is no usable prediction. Examples whose ground truth
+    cannot be read have no row.
+    """
+    return pa.concat_tables([_one_run(run, protocol) for run in scores])
+
+
+def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
+    dataset = scores.dataset
+    scored = apply_protocol(scores, protocol)
+    chosen = np.flatnonzero(scores.status != Status.NO_TRUTH)
+    left_out = ~scored.counts[chosen]
+    table = dataset.expressions
+    images = [dataset.images[row] for row in table.image[chosen].tolist()]
+    ids = dataset.objects.annotation_ids
+
+    def picked(values: list[str]) -> list[str]:
+        return [values[index] for index in chosen.tolist()]
+
+    others = scores.other[chosen].tolist()
+    keys = np.array([mode.key for mode in FAILURE_MODES], object)
+    return pa.table({
+        "example_id": picked(table.ids),
+        "image_id": [image.id for image in images],
+        "file_name": [image.file_name for image in images],
+        "ref_id": picked(table.ref_ids),
+        "ann_id": [
+            ";".join(ids[row] for row in dataset.referent_rows(index)) for index in chosen.tolist()
+        ],
+        "sent_id": picked(table.sent_ids),
+        "sample_id": picked(table.sample_ids),
+        "sentence": picked(table.sentences),
+        "category": [dataset.category_of(index) for index in chosen.tolist()],
+        "run": pa.array([scores.run.name] * len(chosen), pa.string()),
+        "status": pa.array(STATUS_NAMES[scores.status[chosen]], pa.string()),
+        "intersection": pa.array(scores.intersection[chosen], mask=left_out),
+        "union": pa.array(scores.union[chosen], mask=left_out),
+        "iou": pa.array(scored.iou[chosen], pa.float64(), mask=left_out),
+        "target_area": pa.array(scores.target_area[chosen]),
+        "prediction_area": pa.array(
+            scores.prediction_area[chosen], mask=scores.prediction_area[chosen] < 0
+        ),
+        "failure": pa.array(keys[scores.failure[chosen]], pa.string()),
+        "raw": picked(table.raw),
+        "split": [dataset.split_names[row] for row in table.split[chosen].tolist()],
+        "other_ann_id": [ids[row] if row >= 0 else "" for row in others],
+        "other_category": [
+            dataset.categories[dataset.objects.category[row]] if row >= 0 else "" for row in others
+        ],
+        "other_iou": pa.array(scores.other_iou[chosen], mask=scores.other[chosen] < 0),
+    })

@@ -1,0 +1,249 @@
+"""The inspector's own data set format: JSON Lines, one picture a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from inspector.core.dataset import Dataset
+from inspector.core.errors import FormatError
+from inspector.formats.building import DatasetBuilder
+from inspector.formats.pictures import PictureFinder, find_below
+from inspector.formats.request import LoadRequest, canonical_split, choose_splits
+
+VERSION = 1
+
+
+def looks_like(path: Path) -> bool:
+    """Say whether the first line is the header of a data set in the inspector's own format."""
+    if not path.is_file() or path.suffix not in (".jsonl", ".json"):
+        return False
+    with path.open("rb") as file:
+        start = file.read(4096).lstrip(b"\xef\xbb\xbf \t\r\n")
+    return start.startswith(b"{") and b'"inspector"' in start.split(b"\n")[0]
+
+
+def load(request: LoadRequest) -> Dataset:
+    """Load a data set that :func:`save` or a script wrote.
+
+    The first line is a header, then each line is one picture with all its objects and
+    expressions; ``targets`` names the objects that a sentence refers to, ``[]`` if none::
+
+        {"inspector": "dataset", "version": 1, "name": "demo"}
+        {"image": {"id": "coins", "file_name": "images/coins.jpg", "size": [303, 384]},
+         "objects": [{"ann_id": "c1", "category": "coin", "mask": {"size": …, "counts": "…"}}],
+         "expressions": [{"sent_id": "1", "ref_id": "1", "sentence": "top left coin",
+                          "split": "val", "targets": ["c1"]}]}
+
+    Raises:
+        FormatError: If a line is not of this shape; a data set with holes would give wrong
+            numbers, so nothing of it is used.
+    """
+    path = request.path
+    lines = _read_lines(path)
+    _, header = next(lines, (0, {}))
+    if header.get("inspector") != "dataset":
+        raise FormatError(
+            "does not begin with the header of a data set", path=path, record="line 1",
+            hint='Expected {"inspector": "dataset", "version": 1, "name": …}.',
+        )
+    if header.get("version") != VERSION:
+        raise FormatError(
+            f"has version {header.get('version')}, but this program reads version {VERSION}",
+            path=path,
+        )
+    builder = DatasetBuilder(
+        name=str(header.get("name") or path.stem), format="jsonl", source=request.source,
+        split_by=str(header.get("split_by") or ""),
+        distractors_known=bool(header.get("all_objects", True)),
+    )
+    pictures = [(number, record) for number, record in lines]
+    default_split = str(header.get("split") or "all")
+    split, chosen = choose_splits(
+        request.split,
+        (
+            str(expression.get("split") or default_split)
+            for number, record in pictures
+            for expression in _listed(record, "expressions", path, number)
+        ),
+        what=str(header.get("name") or path.stem),
+    )
+    finder = PictureFinder(path.parent, request.images)
+    for number, record in pictures:
+        try:
+            _add_picture(builder, record, finder, path, (default_split, chosen), number)
+        except (KeyError, TypeError, ValueError) as error:
+            what = f"has no {error}" if isinstance(error, KeyError) else str(error)
+            raise FormatError(what, path=path, record=f"line {number}") from error
+    return builder.build(split=split)
+
+
+def _read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield number, _read_line(line, path, number)
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
+
+
+def _read_line(line: bytes, path: Path, number: int) -> dict[str, Any]:
+    where = f"line {number}"
+    try:
+        record = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"is not UTF-8 text (byte {error.start})", path=path, record=where
+        ) from error
+    except (ValueError, RecursionError) as error:  # ValueError: a number of 5,000 digits
+        raise FormatError(
+            "is not a complete JSON object", path=path, record=where, hint="Is the file cut off?"
+        ) from error
+    if not isinstance(record, dict):
+        raise FormatError(
+            f"is a {type(record).__name__}, but each line is one object", path=path, record=where
+        )
+    return record
+
+
+def _listed(
+    record: dict[str, Any], key: str, path: Path, number: int
+) -> list[dict[str, Any]]:
+    values = record.get(key) or []
+    if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
+        raise FormatError(
+            f"has '{key}' that are not a list of objects", path=path, record=f"line {number}"
+        )
+    return values
+
+
+def _id(record: dict[str, Any], key: str) -> str:
+    """Take an id as text; 0 is one, null is none."""
+    value = record.get(key)
+    return "" if value is None else str(value)
+
+
+def _add_picture(
+    builder: DatasetBuilder, record: dict[str, Any], finder: PictureFinder, path: Path,
+    splits: tuple[str, frozenset[str]], number: int,
+) -> None:
+    default_split, chosen = splits
+    where = f"line {number}"
+    every = _listed(record, "expressions", path, number)
+    split_of = [canonical_split(str(e.get("split") or default_split)) for e in every]
+    if chosen.isdisjoint(split_of):
+        return
+    image = record["image"]
+    if not isinstance(image, dict):
+        raise TypeError(f"has an 'image' that is not an object but {str(image)[:40]!r}")
+    file_name = str(image.get("file_name") or "")
+    location = find_below(path.parent, file_name) or finder.find([file_name])
+    if location is None:
+        builder.log.add(
+            "missing-picture", "error", where,
+            f"{file_name or 'A picture without a name'} was not found: {finder.describe()}.",
+        )
+    row = builder.add_image(
+        str(image["id"]), file_name=file_name, size_hw=image["size"], location=location,
+        where=where,
+    )
+    rows: dict[str, int] = {}
+    for thing in _listed(record, "objects", path, number):
+        annotation_id = str(thing["ann_id"])
+        if annotation_id in rows:
+            raise ValueError(f"two objects have the ann_id {annotation_id}")
+        rows[annotation_id] = builder.add_object(
+            row,
+            annotation_id=annotation_id,
+            category=str(thing.get("category") or "object"),
+            supercategory=str(thing.get("supercategory") or ""),
+            mask=thing["mask"],
+            box_xywh=thing.get("box_xywh"),
+            is_crowd=bool(thing.get("is_crowd")),
+            where=f"{where}, object {annotation_id}",
+        )
+    counts: dict[str, int] = {}
+    for expression, own_split in zip(every, split_of, strict=True):
+        sent_id, sample_id = _id(expression, "sent_id"), _id(expression, "sample_id")
+        place = counts[sample_id] = counts.get(sample_id, -1) + 1
+        if own_split not in chosen:  # but counted: ids must not depend on what is loaded
+            continue
+        if not sent_id and not sample_id:
+            raise ValueError("an expression needs a sent_id or a sample_id")
+        targets = expression["targets"]
+        if not isinstance(targets, list):
+            raise TypeError(f"has 'targets' that are not a list but {str(targets)[:40]!r}")
+        unknown = [str(t) for t in targets if str(t) not in rows]
+        if unknown:
+            raise ValueError(f"names the target {unknown[0]}, which is not among its objects")
+        if not isinstance(expression["sentence"], str):
+            raise TypeError("has a sentence that is not text")
+        builder.add_expression(
+            row,
+            sentence=expression["sentence"],
+            raw=str(expression.get("raw") or ""),
+            sent_id=sent_id,
+            ref_id=_id(expression, "ref_id"),
+            sample_id=sample_id,
+            example_id=sent_id or f"{sample_id}:{place}",
+            objects=tuple(rows[str(target)] for target in targets),
+            split=own_split,
+        )
+
+
+def save(dataset: Dataset, path: Path) -> None:
+    """Write a data set so that :func:`load` reads the same examples, masks and ids again.
+
+    Pictures are named, not copied: their ``file_name`` is looked up beside the file or with
+    ``--images``. Objects whose mask could not be read are left out with their examples.
+    """
+    lines = [
+        {
+            "inspector": "dataset", "version": VERSION, "name": dataset.name,
+            "split": dataset.split, "split_by": dataset.split_by,
+            "all_objects": dataset.distractors_known,
+        }
+    ]
+    by_image: dict[int, list[int]] = {}
+    for index, image in enumerate(dataset.expressions.image.tolist()):
+        by_image.setdefault(image, []).append(index)
+    lines += [_picture_line(dataset, image, indexes) for image, indexes in by_image.items()]
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    temporary = path.with_name(path.name + ".part")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(path)
+
+
+def _picture_line(dataset: Dataset, image: int, indexes: list[int]) -> dict[str, Any]:
+    begin, end = dataset.objects.begin[image : image + 2].tolist()
+    objects = []
+    for row in range(begin, end):
+        if not dataset.objects.is_readable[row]:
+            continue
+        thing = dataset.referent(row)
+        objects.append({
+            "ann_id": f"{row - begin}" if not thing.annotation_id else thing.annotation_id,
+            "category": thing.category, "supercategory": thing.supercategory,
+            "is_crowd": thing.is_crowd, "box_xywh": list(thing.box_xywh),
+            "mask": thing.mask.to_json(),
+        })
+    ids = dataset.objects.annotation_ids
+    table = dataset.expressions
+    ref = dataset.images[image]
+    return {
+        "image": {"id": ref.id, "file_name": ref.file_name, "size": list(ref.size_hw)},
+        "objects": objects,
+        "expressions": [
+            {
+                "sent_id": table.sent_ids[index], "ref_id": table.ref_ids[index],
+                "sample_id": table.sample_ids[index], "sentence": table.sentences[index],
+                "raw": table.raw[index], "split": dataset.split_names[table.split[index]],
+                "targets": [ids[r] or f"{r - begin}" for r in dataset.referent_rows(index)],
+            }
+            for index in indexes
+            if dataset.is_scorable[index] or not dataset.referent_rows(index)
+        ],
+    }

@@ -1,0 +1,97 @@
+"""A folder of mask pictures, one file a prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from inspector.core.dataset import Dataset
+from inspector.core.errors import FormatError, InspectorError, MaskError, SizeMismatchError
+from inspector.core.mask import Mask, describe_mismatch
+from inspector.core.problems import ProblemLog
+from inspector.predictions.records import PredictionRecord
+
+_SUFFIXES = (".png",)
+
+
+@dataclass(frozen=True, slots=True)
+class MaskPicture:
+    """A mask that is still a picture file."""
+
+    path: Path
+
+    def read(self, size_hw: tuple[int, int]) -> Mask:
+        """Decode the picture into a mask of the expected size.
+
+        Foreground is every value above 0 where the picture has at most two values (0/1, 0/255,
+        a palette), else every grey value of at least 128 of 255.
+
+        Raises:
+            SizeMismatchError: If the picture has another size; it is not decoded then.
+            MaskError: If it cannot be read, or has colours.
+        """
+        from PIL import Image
+
+        try:
+            with Image.open(self.path) as picture:
+                found = (picture.height, picture.width)
+                if found != tuple(size_hw):
+                    raise SizeMismatchError(describe_mismatch(found, size_hw))
+                if picture.mode not in ("1", "L", "P", "RGB"):
+                    raise MaskError(
+                        f"a mask picture must be grey, black and white or have a palette, "
+                        f"but this one has the mode {picture.mode}"
+                    )
+                values = np.asarray(picture)
+        except InspectorError:
+            raise
+        except Exception as error:  # Pillow raises many kinds on broken files
+            raise MaskError(f"the picture cannot be read ({str(error)[:120]})") from error
+        if values.ndim == 3:
+            if (values != values[:, :, :1]).any():
+                raise MaskError("the picture has colours; a mask picture must be grey")
+            values = values[:, :, 0]
+        if values.dtype == bool or len(np.unique(values)) <= 2:
+            return Mask.from_array(values > 0)
+        return Mask.from_array(values >= 128)
+
+
+def looks_like(path: Path) -> bool:
+    """Say whether this is a folder with PNG files."""
+    return path.is_dir() and any(_files(path))
+
+
+def read(path: Path, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
+    """List the mask pictures of a folder; they are decoded one by one when they are scored.
+
+    A file is named ``<sent_id>.png``, ``<ref_id>_<sent_id>.png`` or ``<example_id>.png``, where
+    ``_`` may stand for ``:``.
+
+    Raises:
+        FormatError: If there is no PNG file.
+    """
+    table = dataset.expressions
+    by_id = {text: row for row, text in enumerate(table.ids)}
+    by_sent = {text: row for row, text in enumerate(table.sent_ids) if text}
+    any_file = False
+    for file in sorted(_files(path)):
+        any_file = True
+        stem = file.stem
+        head, _, tail = stem.rpartition("_")
+        example = by_id.get(stem, by_id.get(f"{head}:{tail}", by_sent.get(stem)))
+        if example is None and tail in by_sent and table.ref_ids[by_sent[tail]] == head:
+            example = by_sent[tail]
+        ids = {"example_id": table.ids[example] if example is not None else stem}
+        yield PredictionRecord(file.name, ids, "", MaskPicture(file))
+    if not any_file:
+        raise FormatError(
+            "holds no PNG file", path=path,
+            hint="Name the masks <sent_id>.png, <ref_id>_<sent_id>.png or <example_id>.png.",
+        )
+
+
+def _files(path: Path) -> Iterator[Path]:
+    return (file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES and file.is_file())

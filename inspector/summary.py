@@ -1,0 +1,216 @@
+"""The results of a workspace in words, as JSON and as files."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from inspector import __version__
+from inspector.core.dataset import Dataset
+from inspector.core.errors import UsageError
+from inspector.core.metrics import METRICS, Protocol
+from inspector.core.problems import Problem
+from inspector.core.table import score_table
+from inspector.workspace import Workspace
+
+
+def summary_json(workspace: Workspace) -> dict[str, Any]:
+    """Give what ``score --json`` writes."""
+    return {
+        "inspector": __version__,
+        "dataset": dataset_json(workspace.dataset),
+        "protocol": workspace.protocol.to_json(),
+        "runs": [
+            {
+                "name": scores.run.name,
+                "source": scores.run.source,
+                "coverage": scores.coverage.to_json(),
+                "metrics": metrics,
+            }
+            for scores, metrics in zip(workspace.scores, workspace.metrics, strict=True)
+        ],
+        "problems": [problem.to_json() for problem in workspace.problems],
+    }
+
+
+def dataset_json(dataset: Dataset) -> dict[str, Any]:
+    """Describe a data set with its counts."""
+    return {
+        "name": dataset.name,
+        "format": dataset.format,
+        "split": dataset.split,
+        "split_by": dataset.split_by,
+        "source": dataset.source,
+        "images": len(dataset.images),
+        "referents": dataset.referent_count,
+        "examples": len(dataset),
+    }
+
+
+def describe_dataset(dataset: Dataset) -> str:
+    """Write the counts of a data set as one line."""
+    split_by = f" ({dataset.split_by})" if dataset.split_by else ""
+    return (
+        f"{dataset.name}{split_by}, split {dataset.split}: {len(dataset.images):,} pictures, "
+        f"{dataset.referent_count:,} referents, {len(dataset):,} examples"
+    )
+
+
+def describe_protocol(protocol: Protocol) -> str:
+    """Write the rules in force as one line."""
+    missing = {"zero": "score 0", "skip": "are left out"}[protocol.missing]
+    empty = {"one": "counts 1", "zero": "counts 0", "skip": "is left out"}[protocol.empty_union]
+    return (
+        f"average over {protocol.average}s; missing and invalid predictions {missing}; "
+        f"an empty prediction of an empty target {empty}"
+    )
+
+
+def describe_runs(workspace: Workspace) -> str:
+    """Write metrics and coverage of each run as a table."""
+    names = [scores.run.name for scores in workspace.scores]
+    keys = [m.key for m in METRICS if any(run[m.key] is not None for run in workspace.metrics)]
+    width = max(len(name) for name in [*names, "run"])
+    lines = ["  ".join([f"{'run':<{width}}", *(f"{key:>6}" for key in keys)])]
+    for name, metrics in zip(names, workspace.metrics, strict=True):
+        values = [metrics[key] for key in keys]
+        cells = ["     –" if value is None else f"{value:6.4f}" for value in values]
+        lines.append("  ".join([f"{name:<{width}}", *cells]))
+    lines += ["", *(f"{scores.run.name}: {describe_coverage(scores)}" for scores in
+                    workspace.scores)]
+    return "\n".join(lines)
+
+
+def describe_coverage(scores: Any) -> str:
+    """Write which share of the examples a run covers, and how it was aligned."""
+    coverage = scores.coverage
+    parts = [f"{coverage.matched:,} of {coverage.examples:,} examples matched"]
+    parts += [
+        f"{count:,} {word}"
+        for word in ("missing", "invalid", "duplicate", "unmatched")
+        if (count := getattr(coverage, word))
+    ]
+    ways = "; ".join(scores.run.alignment)
+    return ", ".join(parts) + (f" ({ways})" if ways else "")
+
+
+def describe_problems(problems: Iterable[Problem], *, most: int | None = None) -> str:
+    """List problems, the worst first, one line each; at most ``most`` of one kind."""
+    rank = {"error": 0, "warning": 1, "info": 2}
+    lines: list[str] = []
+    shown: Counter[str] = Counter()
+    for problem in sorted(problems, key=lambda problem: rank[problem.severity]):
+        shown[problem.code] += 1
+        if most is not None and shown[problem.code] > most:
+            continue
+        where = f" {problem.where}:" if problem.where else ""
+        lines.append(f"{problem.severity}: {problem.code}:{where} {problem.message}")
+    for code, count in shown.items():
+        if most is not None and count > most:
+            lines.append(f"… and {count - most:,} more of {code}; 'check' lists them")
+    return "\n".join(lines)
+
+
+def write_text(text: str, target: str) -> None:
+    """Write to a file as a whole or not at all; ``-`` is standard output."""
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    with _replaced(target) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def write_json(workspace: Workspace, target: str) -> None:
+    """Write the summary as JSON."""
+    write_text(json.dumps(summary_json(workspace), ensure_ascii=False, indent=1) + "\n", target)
+
+
+def write_table(workspace: Workspace, target: str, kind: str) -> None:
+    """Write one row an example and run as ``csv`` or ``parquet``; ``-`` is standard output."""
+    import pyarrow as pa
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    if not workspace.scores:
+        raise UsageError("There is no run to write rows of. Add --run [NAME=]PATH.")
+    table = score_table(workspace.scores, workspace.protocol)
+    if target == "-":
+        sink = pa.BufferOutputStream()
+        _write(table, sink, kind)
+        sys.stdout.buffer.write(sink.getvalue().to_pybytes())
+        return
+    with _replaced(target) as temporary:
+        _write(table, str(temporary), kind)
+
+
+def _write(table: Any, sink: Any, kind: str) -> None:
+    import pyarrow.csv
+    import pyarrow.parquet
+
+    if kind == "csv":
+        pyarrow.csv.write_csv(table, sink)
+    else:
+        pyarrow.parquet.write_table(table, sink, compression="zstd")
+
+
+class _replaced:  # noqa: N801 - reads as a verb where it is used
+    """Gives a temporary path beside the target and moves it there if all went well."""
+
+    def __init__(self, target: str) -> None:
+        self._target = Path(target).expanduser()
+        self._temporary = self._target.with_name(f".{self._target.name}.{os.getpid()}.part")
+
+    def __enter__(self) -> Path:
+        if not self._target.parent.is_dir():
+            raise UsageError(
+                f"{self._target} cannot be written: there is no folder {self._target.parent}."
+            )
+        return self._temporary
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        try:
+            if kind is None:
+                self._temporary.replace(self._target)
+        except OSError as failure:
+            raise UsageError(
+                f"{self._target} cannot be written ({failure.strerror})."
+            ) from failure
+        finally:
+            self._temporary.unlink(missing_ok=True)
+        if kind is not None and issubclass(kind, OSError):
+            raise UsageError(f"{self._target} cannot be written ({error}).")
+
+
+def check_pictures(dataset: Dataset) -> tuple[Problem, ...]:
+    """Open the head of every picture and compare its size with the annotations."""
+    import io
+
+    from PIL import Image
+
+    from inspector.core.problems import ProblemLog
+    from inspector.formats.pictures import PictureStore
+
+    store, log = PictureStore(), ProblemLog()
+    for image in dataset.images:
+        where = f"picture {image.id}"
+        try:
+            content = store.read(image.location)
+            if content is None:
+                continue
+            with Image.open(io.BytesIO(content)) as picture:
+                found = (picture.height, picture.width)
+        except Exception as error:  # Pillow raises many kinds on broken files
+            log.add("broken-picture", "error", where,
+                    f"{image.file_name} cannot be read ({str(error)[:100]}).")
+            continue
+        if found != image.size_hw:
+            height, width = image.size_hw
+            log.add("picture-size", "error", where,
+                    f"{image.file_name} has {found[1]} x {found[0]} pixels, but its annotations "
+                    f"are for {width} x {height}.")
+    return log.close()
