@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 import time
 from collections.abc import Sequence
-from pathlib import Path
+from typing import NoReturn
 
 from inspector import __version__
-from inspector.core.errors import InspectorError
+from inspector.core.errors import InspectorError, UsageError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,23 +18,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors that a person can mend become one line on standard error and the status 2.
     """
-    options = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # terminals that cannot show all signs
     try:
+        options = _parser().parse_args(arguments)
         return int(options.command(options))
-    except InspectorError as error:
-        message = " ".join(str(error).split())
-        print(f"error: {message}", file=sys.stderr)
-        return 2
     except BrokenPipeError:  # the reader of a pipe has seen enough
         sys.stderr.close()
         return 0
+    except (InspectorError, OSError) as error:
+        message = " ".join(str(error).split())
+        print(f"error: {message}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the options as every other error is said: in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}. See {self.prog} --help.")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="python -m inspector",
         description="Look at what a model of referring expression segmentation gets wrong.",
     )
@@ -73,9 +83,9 @@ def _add_data(parser: argparse.ArgumentParser, *, default: str | None = None) ->
     )
     parser.add_argument("--split", metavar="NAME[,NAME]", help="split(s), or 'all' (default: val)")
     parser.add_argument("--split-by", metavar="NAME", help="which refs(NAME).p of a folder")
-    parser.add_argument("--images", type=Path, metavar="DIR", help="folder of the pictures")
+    parser.add_argument("--images", metavar="DIR", help="folder of the pictures")
     parser.add_argument(
-        "--instances", type=Path, nargs="+", default=[], metavar="FILE",
+        "--instances", nargs="+", default=[], metavar="FILE",
         help="annotation files in place of instances.json",
     )
     parser.add_argument("--format", metavar="KEY", help="format of the data set, if not detected")
@@ -99,14 +109,15 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
 def _workspace(options: argparse.Namespace):  # noqa: ANN202 - its import is deferred
     from inspector.core.metrics import Protocol
     from inspector.formats.request import LoadRequest
+    from inspector.paths import user_path
     from inspector.workspace import open_workspace
 
     request = LoadRequest(
         source=options.dataset,
         split=options.split,
         split_by=options.split_by,
-        images=options.images,
-        instances=tuple(options.instances),
+        images=user_path(options.images) if options.images else None,
+        instances=tuple(user_path(path) for path in options.instances),
         format=options.format,
     )
     protocol = Protocol(options.average, options.empty_union, options.missing)

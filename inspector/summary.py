@@ -16,6 +16,7 @@ from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS, Protocol
 from inspector.core.problems import Problem
 from inspector.core.table import score_table
+from inspector.paths import user_path
 from inspector.workspace import Workspace
 
 
@@ -119,7 +120,7 @@ def describe_problems(problems: Iterable[Problem], *, most: int | None = None) -
 def write_text(text: str, target: str) -> None:
     """Write to a file as a whole or not at all; ``-`` is standard output."""
     if target == "-":
-        sys.stdout.write(text)
+        sys.stdout.buffer.write(text.encode())
         return
     with _replaced(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
@@ -162,7 +163,9 @@ class _replaced:  # noqa: N801 - reads as a verb where it is used
     """Gives a temporary path beside the target and moves it there if all went well."""
 
     def __init__(self, target: str) -> None:
-        self._target = Path(target).expanduser()
+        self._target = user_path(target)
+        if not self._target.name or self._target.is_dir():
+            raise UsageError(f"{target} cannot be written: it is a folder.")
         self._temporary = self._target.with_name(f".{self._target.name}.{os.getpid()}.part")
 
     def __enter__(self) -> Path:

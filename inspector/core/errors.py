@@ -54,6 +54,11 @@ class FormatError(InspectorError):
         return f"{text} (file: {self.path})" if self.path else text
 
 
+def printable(text: str) -> str:
+    """Escape half characters, which file names and JSON can hold but no page or table."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def describe_size(size_hw: tuple[int, int]) -> str:
     """Write a size as people read it, width first: ``640 x 480 pixels (width x height)``."""
     return f"{size_hw[1]} x {size_hw[0]} pixels (width x height)"

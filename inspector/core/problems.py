@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
+from inspector.core.errors import printable
+
 Severity = Literal["error", "warning", "info"]
 
 PROBLEM_CODES: dict[str, str] = {
@@ -78,7 +80,7 @@ class ProblemLog:
             raise KeyError(f"problem code {code!r} is not in PROBLEM_CODES")
         self._counts[code, severity] += 1
         if self._counts[code, severity] <= _LISTED:
-            self._listed.append(Problem(code, severity, where, message))
+            self._listed.append(Problem(code, severity, printable(where), printable(message)))
 
     def close(self) -> tuple[Problem, ...]:
         """Give everything that was added; what was only counted comes last, as one entry a kind."""

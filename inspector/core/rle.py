@@ -95,8 +95,8 @@ def _check_batch(buffer: np.ndarray, offsets: np.ndarray, pixels: np.ndarray) ->
     fault[sizes == 0] = EMPTY
     if len(buffer) == 0:
         zeros = np.zeros(n, np.int64)
-        nothing = np.zeros(n, bool)
-        return CheckedCounts(fault, zeros, zeros, nothing, zeros[:0], np.zeros(n + 1, np.int64))
+        starts = np.zeros(n + 1, np.int64)
+        return CheckedCounts(fault, zeros, zeros, np.ones(n, bool), zeros[:0], starts)
 
     code = buffer.astype(np.int64) - 48
     owner = np.repeat(np.arange(n), sizes)

@@ -39,7 +39,7 @@ def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
 
     others = scores.other[chosen].tolist()
     keys = np.array([mode.key for mode in FAILURE_MODES], object)
-    return pa.table({
+    columns = {
         "example_id": picked(table.ids),
         "image_id": [image.id for image in images],
         "file_name": [image.file_name for image in images],
@@ -68,4 +68,8 @@ def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
             dataset.categories[dataset.objects.category[row]] if row >= 0 else "" for row in others
         ],
         "other_iou": pa.array(scores.other_iou[chosen], mask=scores.other[chosen] < 0),
+    }
+    return pa.table({  # a list is text, also where it has no row to show it
+        name: pa.array(values, pa.string()) if isinstance(values, list) else values
+        for name, values in columns.items()
     })

@@ -181,6 +181,8 @@ def _add_row(
     image_id = row.get("image_id", meta.get("image_id"))
     where = f"{path.name}, picture {image_id}"
     samples = []
+    if not row.get("samples"):
+        builder.log.add("no-sentences", "warning", where, "The picture has no sample.")
     for sample in row.get("samples") or []:
         if sample is not None and _sentences(sample):
             samples.append(sample)

@@ -173,7 +173,7 @@ def _add_all(
                     builder, image_rows[ref.image_id], annotation, annotations.categories
                 )
         for annotation_id in ref.annotation_ids:
-            if annotation_id not in object_rows:
+            if annotations.image_of.get(annotation_id) != ref.image_id:
                 raise FormatError(
                     f"names annotation {annotation_id}, which is not among the "
                     f"{annotations.total:,} annotations of {files}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from inspector.core.errors import UsageError, nearest
+from inspector.paths import user_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class LoadRequest:
     @property
     def path(self) -> Path:
         """The source as a path."""
-        return Path(self.source).expanduser()
+        return user_path(self.source)
 
 
 _SAME = {"validation": "val", "valid": "val"}

@@ -14,10 +14,17 @@ import numpy as np
 
 from inspector.core.columns import read_masks
 from inspector.core.dataset import Dataset
-from inspector.core.errors import FormatError, InspectorError, SizeMismatchError, UsageError
+from inspector.core.errors import (
+    FormatError,
+    InspectorError,
+    SizeMismatchError,
+    UsageError,
+    printable,
+)
 from inspector.core.mask import Mask
 from inspector.core.problems import ProblemLog
 from inspector.core.run import Run, Status
+from inspector.paths import user_path
 from inspector.predictions import jsonl, mask_folder
 from inspector.predictions.align import Alignment, align
 from inspector.predictions.mask_folder import MaskPicture
@@ -51,9 +58,10 @@ def parse_run_option(value: str) -> tuple[str, Path]:
     """Split ``NAME=PATH``; without a name (or if it has a ``/``), the file's stem is the name."""
     name, equals, rest = value.partition("=")
     if equals and name and "/" not in name:
-        return name, Path(rest).expanduser()
-    path = Path(value).expanduser()
-    return path.resolve().stem if path.name in ("", ".", "..") else path.stem, path
+        return printable(name), user_path(rest)
+    path = user_path(value)
+    stem = path.resolve().stem if path.name in ("", ".", "..") else path.stem
+    return printable(stem), path
 
 
 def load_run(dataset: Dataset, path: Path, *, name: str) -> Run:
@@ -126,7 +134,7 @@ def _make_run(
             record.where, f"Example {dataset.expressions.ids[example]}: {reason}",
         )
     return Run(
-        name=name, source=str(source), format=key, status=status, rows=rows, masks=masks,
+        name=name, source=printable(str(source)), format=key, status=status, rows=rows, masks=masks,
         says_no_target=no_target, reasons=reasons, duplicate=alignment.duplicate,
         unmatched=alignment.unmatched, alignment=alignment.describe(), problems=log.close(),
     )

@@ -134,7 +134,8 @@ def _align_group(
             _unmatched(result, log, records[row], said)
         return
     one_referent = len({int(dataset.expressions.referent[e]) for e in examples}) == 1
-    if len(examples) == 1:
+    free = [example for example in examples if example not in result.record_of]
+    if len(examples) == 1 or not free:
         for row in rows:
             _take(result, log, examples[0], row, records[row], way)
     elif len(rows) == len(examples):
@@ -146,17 +147,16 @@ def _align_group(
         for example, row in zip(examples, rows, strict=True):
             _take(result, log, example, row, records[row], f"{way}, in order")
     elif len(rows) == 1 and one_referent:
-        for example in examples:
+        for example in free:
             _take(result, log, example, rows[0], records[rows[0]], f"{way}, one for repeats")
     else:
         reason = (
             f"{len(rows)} predictions fit {len(examples)} examples with {said}: "
             "which belongs to which cannot be told."
         )
-        for example in examples:
-            if example not in result.record_of:
-                result.reasons[example] = reason
-                log.add("ambiguous-key", "error", records[rows[0]].where, reason)
+        for example in free:
+            result.reasons[example] = reason
+            log.add("ambiguous-key", "error", records[rows[0]].where, reason)
 
 
 def _take(

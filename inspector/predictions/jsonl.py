@@ -13,6 +13,7 @@ from inspector.core.problems import ProblemLog
 from inspector.core.records import Prediction
 from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, id_text
 
+_UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError)
 _HINT = 'Expected lines such as {"sent_id": 29928, "mask": {"size": [480, 640], "counts": "…"}}.'
 
 
@@ -48,17 +49,14 @@ def read(path: Path, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
             try:
                 record = _parse(line, where)
             except (ValueError, RecursionError) as error:
-                if isinstance(error, json.JSONDecodeError) and not line.endswith(b"\n") and good:
+                if isinstance(error, _UNREADABLE) and not line.endswith(b"\n") and good:
                     raise FormatError(
                         f"is cut off in line {number}", path=path,
                         hint=f"The {good:,} lines before it are whole: write the file again, or "
                         "take the last line out to use them.",
                     ) from error
                 bad += 1
-                what = (
-                    f"it is not a complete JSON object ({error})"
-                    if isinstance(error, json.JSONDecodeError) else str(error)
-                )
+                what = _describe(error)
                 first_fault = first_fault or f"line {number}: {what}"
                 log.add("bad-record", "error", where, f"The line was left out: {what}.")
                 continue
@@ -71,10 +69,7 @@ def read(path: Path, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
 
 
 def _parse(line: bytes, where: str) -> PredictionRecord:
-    try:
-        value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
-    except UnicodeDecodeError as error:
-        raise ValueError(f"it is not UTF-8 text (byte {error.start})") from error
+    value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
     if not isinstance(value, dict):
         raise ValueError(f"it is a {type(value).__name__}, not an object")
     ids = {
@@ -94,8 +89,16 @@ def _parse(line: bytes, where: str) -> PredictionRecord:
     score = value.get("score")
     return PredictionRecord(
         where, ids, sentence, value["mask"],
-        float(score) if isinstance(score, (int, float)) else None,
+        float(score) if isinstance(score, (int, float)) and abs(score) < 1e300 else None,
     )
+
+
+def _describe(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"it is not UTF-8 text (byte {error.start})"
+    if isinstance(error, json.JSONDecodeError):
+        return f"it is not a complete JSON object ({error})"
+    return str(error)
 
 
 def _refuse(constant: str) -> Any:

@@ -1,0 +1,42 @@
+# Every target does its own set-up. VENV and PYTHON may be overridden.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input
+
+.PHONY: help run test test-long lint bench demo browser
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
+
+run: $(VENV)/.runs ## open the demo on http://127.0.0.1:7860
+	$(BIN)/python app.py
+
+test: $(VENV)/.tests browser ## run every test, those in a real browser included
+	$(BIN)/python -m pytest
+
+test-long: $(VENV)/.tests browser ## the same at full size: fuzzing, simulations, kill rounds
+	INSPECTOR_LONG=1 $(BIN)/python -m pytest
+
+lint: $(VENV)/.tests ## check style and types
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.tests browser ## measure speed against named baselines and print the table
+	$(BIN)/python -m benchmarks
+
+demo: $(VENV)/.runs ## make the demo set again from the photographs of other packages
+	$(PIP) install --quiet -r assets/demo/requirements-demo.txt
+	$(BIN)/python assets/demo/make_demo.py
+
+browser:
+	@$(BIN)/python -m tests.e2e.chromium
+
+$(VENV)/.runs: requirements.txt constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet -r requirements.txt -c constraints.txt
+	touch $@
+
+$(VENV)/.tests: $(VENV)/.runs requirements-dev.txt
+	$(PIP) install --quiet -r requirements-dev.txt -c constraints.txt
+	touch $@

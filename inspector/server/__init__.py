@@ -1,0 +1,1 @@
+"""The data routes and what guards them; knows nothing of gradio."""

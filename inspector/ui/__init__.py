@@ -1,0 +1,1 @@
+"""The page on Gradio: the only part of the package that imports it."""

@@ -1,0 +1,31 @@
+// Keys: quiet while a person types in a field, and not swallowed by a checkbox or a slider.
+
+const TYPING =
+  'textarea, select, [contenteditable=""], [contenteditable="true"], ' +
+  'input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button])';
+
+/** Call the action of a key: `table` maps names of keys to functions of the event. */
+export function listenToKeys(element, table, released = {}) {
+  const press = (event) => {
+    if (!element.isConnected) {
+      document.removeEventListener('keydown', press);
+      document.removeEventListener('keyup', release);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.closest?.(TYPING)) {
+      if (event.key === 'Escape') event.target.blur();
+      return;
+    }
+    const isButton = event.target.closest?.('button, summary, [role=button]');
+    if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
+    if (event.target.matches?.('[type=range]') && event.key.startsWith('Arrow')) return;
+    const action = table[event.key] ?? table[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action(event);
+  };
+  const release = (event) => released[event.key]?.(event);
+  document.addEventListener('keydown', press);
+  document.addEventListener('keyup', release);
+}
