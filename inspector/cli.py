@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
+import os
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 from inspector import __version__
@@ -22,17 +25,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # terminals that cannot show all signs
     try:
         options = _parser().parse_args(arguments)
-        return int(options.command(options))
+        status = int(options.command(options))
+        sys.stdout.flush()  # here, where a full disk can still be reported
+        return status
     except BrokenPipeError:  # the reader of a pipe has seen enough
-        sys.stderr.close()
+        _discard_output()
         return 0
     except (InspectorError, OSError) as error:
+        if isinstance(error, OSError):
+            _discard_output()
         message = " ".join(str(error).split())
         print(f"error: {message}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+
+
+def _discard_output() -> None:
+    """Keep Python from writing to standard output once more at its end, and failing again."""
+    with contextlib.suppress(OSError), Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,0 +1,69 @@
+"""What a newcomer sees: the worst example, painted, with its numbers."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from inspector.browse import Browser, Selection
+from inspector.summary import describe_coverage
+
+
+def test_opens_on_the_worst_scored_example(watched, demo_address, demo):
+    page = watched.open(demo_address)
+    order = Browser(demo).order(Selection(run="words"))
+    worst = demo.dataset[int(order[0])]
+    expect(page.locator("#viewer")).to_have_attribute("data-painted", worst.id)
+    expect(page.locator("#viewer")).to_have_attribute("data-run", "words")
+    expect(page.locator("#viewer")).to_have_attribute("data-layer", "agreement")
+    expect(page.locator("#sentence")).to_have_text(worst.expression.sentence)
+    iou = float(demo.scored[0].iou[worst.index])
+    expect(page.locator("#iou")).to_have_text(f"{iou:.3f}")
+    expect(page.locator("#position")).to_have_text(f"1 / {len(demo.dataset)}")
+    expect(page.locator("#coverage")).to_have_text(describe_coverage(demo.scores[0]))
+    expect(page.locator("#failure")).to_have_attribute("data-failure", "wrong_referent")
+
+
+def test_metrics_of_the_run_stand_in_the_header(watched, demo_address, demo):
+    page = watched.open(demo_address)
+    value = page.locator("#metrics [data-metric='mIoU'] dd")
+    expect(value).to_have_text(f"{demo.metrics[0]['mIoU']:.3f}")
+    page.get_by_label("Run", exact=True).select_option("box")
+    expect(value).to_have_text(f"{demo.metrics[2]['mIoU']:.3f}")
+
+
+def test_problems_are_listed_behind_their_count(watched, demo_address, demo):
+    page = watched.open(demo_address)
+    page.locator("#problems summary").click()
+    expect(page.locator("#problems li")).to_have_count(len(demo.problems))
+    expect(page.locator("#problems")).to_contain_text("height and width are swapped")
+
+
+def test_canvas_shows_blue_truth_and_orange_prediction(watched, demo_address):
+    page = watched.open(demo_address)
+
+    def share_of(layer: str) -> tuple[int, int]:
+        page.keyboard.press(layer)
+        return page.evaluate(
+            """() => {
+              const canvas = document.querySelector('#canvas');
+              const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width,
+                                                                  canvas.height);
+              let blue = 0, orange = 0;
+              for (let i = 0; i < data.length; i += 4) {
+                if (data[i] === 0 && data[i + 1] === 114 && data[i + 2] === 178) blue++;
+                if (data[i] === 213 && data[i + 1] === 94 && data[i + 2] === 0) orange++;
+              }
+              return [blue, orange];
+            }"""
+        )
+
+    blue, orange = share_of("2")
+    assert blue > 200
+    assert orange > 200
+    blue, orange = share_of("4")
+    assert blue > 200
+    assert orange == 0
+    blue, orange = share_of("5")
+    assert blue == 0
+    assert orange > 200
+    assert share_of("6") == [0, 0]

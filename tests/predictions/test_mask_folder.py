@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from inspector.core.errors import FormatError
+from inspector.core.run import Run, Status
+from inspector.predictions import load_run
+from tests.building import Picture, Said, Thing, make_dataset
+from tests.drawing import draw
+
+CUP = draw(
+    "......",
+    ".##...",
+    ".##...",
+)
+SCENE = make_dataset(
+    Picture("1", (3, 6), (Thing("11", "cup", CUP),), (
+        Said("101", "left cup", ("11",), ref_id="21"), Said("102", "cup", ("11",), ref_id="21"),
+    )),
+    Picture("2", (3, 6), (Thing("12", "cup", CUP),), (
+        Said("", "one", ("12",), sample_id="s_9"), Said("", "two", ("12",), sample_id="a:b"),
+    )),
+)
+ZERO_ONE = CUP.to_array().astype(np.uint8)
+
+
+def save(folder: Path, name: str = "101.png", picture: Image.Image | None = None) -> None:
+    (picture or Image.fromarray(ZERO_ONE * 255)).save(folder / name, "PNG")
+
+
+def load(folder: Path) -> Run:
+    return load_run(SCENE, folder, name="model")
+
+
+def matched(run: Run) -> list[str]:
+    return [SCENE.expressions.ids[i] for i in np.flatnonzero(run.status == Status.SCORED)]
+
+
+@pytest.mark.parametrize(("name", "example"), [
+    pytest.param("101.png", "101", id="sent_id"),
+    pytest.param("21_102.png", "102", id="ref_id and sent_id"),
+    pytest.param("s_9:0.png", "s_9:0", id="example_id"),
+    pytest.param("s_9_0.png", "s_9:0", id="example_id with an underscore for the colon"),
+    pytest.param("a_b_1.png", "a:b:1", id="underscores for several colons"),
+    pytest.param("101.PNG", "101", id="capitals"),
+])
+def test_names(name, example, tmp_path):
+    save(tmp_path, name)
+    run = load(tmp_path)
+    assert matched(run) == [example]
+    assert run.masks[run.rows[SCENE.index_of[example]]] == CUP
+    assert run.problems == ()
+
+
+@pytest.mark.parametrize("name", ["999.png", "22_101.png", "21_999.png", "cup.png", "._101.png"])
+def test_a_file_that_fits_no_example_is_listed(name, tmp_path):
+    save(tmp_path, "102.png")
+    save(tmp_path, name)
+    run = load(tmp_path)
+    assert (matched(run), run.unmatched) == (["102"], 1)
+    assert [(p.code, p.where) for p in run.problems] == [("unmatched-prediction", name)]
+
+
+def test_two_files_for_one_example(tmp_path):
+    save(tmp_path, "101.png")
+    save(tmp_path, "21_101.png")
+    run = load(tmp_path)
+    assert run.duplicate == 1
+    assert run.problems[0].where == "21_101.png"
+
+
+def palette(colours: list[int]) -> Image.Image:
+    picture = Image.fromarray(ZERO_ONE, "P")
+    picture.putpalette(colours)
+    return picture
+
+
+def soft(background: int, foreground: int) -> Image.Image:
+    """Draw grey values around two levels: one of each is a little off."""
+    values = np.where(ZERO_ONE > 0, foreground, background).astype(np.uint8)
+    values[0, 0], values[1, 1] = background + 1, foreground - 1
+    return Image.fromarray(values)
+
+
+@pytest.mark.parametrize("picture", [
+    pytest.param(Image.fromarray(ZERO_ONE), id="0 and 1"),
+    pytest.param(Image.fromarray(ZERO_ONE * 255), id="0 and 255"),
+    pytest.param(Image.fromarray(ZERO_ONE * 7), id="0 and 7"),
+    pytest.param(Image.fromarray(ZERO_ONE > 0), id="bool"),
+    pytest.param(palette([0, 0, 0, 128, 0, 0]), id="coloured palette"),
+    pytest.param(palette([0, 0, 0, 255, 255, 255]), id="grey palette"),
+    pytest.param(soft(20, 240), id="soft values"),
+    pytest.param(soft(127 - 1, 128 + 1), id="soft values around the middle"),
+    pytest.param(Image.fromarray(ZERO_ONE * 100 + 100), id="100 and 200"),
+    pytest.param(Image.fromarray(ZERO_ONE * 255).convert("RGB"), id="grey as RGB"),
+])
+def test_kinds_of_pictures(picture, tmp_path):
+    save(tmp_path, picture=picture)
+    run = load(tmp_path)
+    assert run.problems == ()
+    assert run.masks[run.rows[0]] == CUP
+
+
+def test_a_grey_palette_means_its_greys_not_its_numbers(tmp_path):
+    # Pillow's quantize puts the most frequent colour first, which may well be white.
+    white_first = Image.fromarray(1 - ZERO_ONE, "P")
+    white_first.putpalette([255, 255, 255, 0, 0, 0])
+    save(tmp_path, picture=white_first)
+    run = load(tmp_path)
+    assert run.masks[run.rows[0]] == CUP
+
+
+@pytest.mark.parametrize(("value", "pixels"), [(0, 0), (1, 18), (255, 18)])
+def test_a_picture_of_one_value(value, pixels, tmp_path):
+    save(tmp_path, picture=Image.new("L", (6, 3), value))
+    run = load(tmp_path)
+    assert run.masks.areas[run.rows[0]] == pixels
+    assert not run.says_no_target.any()
+
+
+def coloured() -> Image.Image:
+    picture = Image.fromarray(ZERO_ONE * 255).convert("RGB")
+    picture.putpixel((1, 1), (255, 0, 0))
+    return picture
+
+
+def three_colours() -> Image.Image:
+    picture = palette([0, 0, 0, 128, 0, 0, 0, 128, 0])
+    picture.putpixel((1, 1), 2)
+    return picture
+
+
+@pytest.mark.parametrize(("picture", "code", "said"), [
+    pytest.param(Image.new("L", (7, 3)), "size-mismatch",
+                 "The mask is 7 x 3 pixels (width x height), the picture 6 x 3 pixels", id="size"),
+    pytest.param(Image.new("L", (3, 6)), "size-mismatch",
+                 "The mask is 3 x 6 pixels (width x height), the picture 6 x 3 pixels "
+                 "(width x height): height and width are swapped.", id="swapped"),
+    pytest.param(coloured(), "broken-prediction",
+                 "The picture has colours; a mask picture must be grey.", id="colours"),
+    pytest.param(three_colours(), "broken-prediction",
+                 "The picture has 3 colours; a mask picture has two.", id="three palette numbers"),
+    pytest.param(Image.new("RGBA", (6, 3)), "broken-prediction",
+                 "A mask picture must be grey, black and white or have a palette, but this one "
+                 "has the mode RGBA.", id="transparent"),
+    pytest.param(Image.new("I;16", (6, 3)), "broken-prediction",
+                 "A mask picture must be grey, black and white or have a palette, but this one "
+                 "has the mode I;16.", id="sixteen bits"),
+])
+def test_pictures_that_are_no_mask(picture, code, said, tmp_path):
+    save(tmp_path, picture=picture)
+    save(tmp_path, "102.png")
+    run = load(tmp_path)
+    assert Status(run.status[0]) == Status.INVALID
+    assert [(p.code, p.where) for p in run.problems] == [(code, "101.png")]
+    assert run.reasons[0].startswith(said)
+    assert matched(run) == ["102"]
+
+
+@pytest.mark.parametrize("content", [
+    pytest.param(b"", id="no byte"),
+    pytest.param(b"GIF89a", id="another kind"),
+    pytest.param(b"\x89PNG\r\n\x1a\n" + b"\0" * 40, id="broken head"),
+])
+def test_files_that_cannot_be_read(content, tmp_path):
+    (tmp_path / "101.png").write_bytes(content)
+    run = load(tmp_path)
+    assert Status(run.status[0]) == Status.INVALID
+    assert run.reasons[0].startswith("The picture cannot be read")
+
+
+def test_a_cut_off_picture(tmp_path):
+    save(tmp_path, picture=Image.fromarray(ZERO_ONE * 255))
+    whole = (tmp_path / "101.png").read_bytes()
+    (tmp_path / "101.png").write_bytes(whole[: len(whole) // 2])
+    run = load(tmp_path)
+    assert run.reasons[0].startswith("The picture cannot be read")
+
+
+def test_a_picture_of_another_kind_than_its_name_says_is_read_as_what_it_is(tmp_path):
+    Image.fromarray(ZERO_ONE * 255).save(tmp_path / "101.png", "BMP")
+    assert load(tmp_path).masks[0] == CUP
+
+
+def test_a_folder_named_like_a_picture_is_no_prediction(tmp_path):
+    save(tmp_path, "102.png")
+    (tmp_path / "101.png").mkdir()
+    assert matched(load(tmp_path)) == ["102"]
+
+
+@pytest.mark.parametrize("names", [[], ["101.jpg"]], ids=["empty", "other pictures"])
+def test_a_folder_without_png(names, tmp_path):
+    for name in names:
+        (tmp_path / name).write_bytes(b"")
+    text = r"not a known file of predictions\. Known: Mask pictures \(a folder of PNG files named"
+    with pytest.raises(FormatError, match=text):
+        load(tmp_path)
+
+
+def test_where_no_name_fits_both_are_named(tmp_path):
+    save(tmp_path, "7.png")
+    text = r"none of its 1 predictions belongs .* names example_id 7, the first example here is 101"
+    with pytest.raises(FormatError, match=text):
+        load(tmp_path)
+
+
+def test_a_file_name_that_is_not_unicode_is_listed(tmp_path):
+    save(tmp_path, "102.png")
+    save(tmp_path, "\udcff.png")
+    assert load(tmp_path).problems[0].where == "\\udcff.png"

@@ -1,0 +1,182 @@
+"""Whatever is wrong becomes one line on standard error and the status 2, never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from inspector.cli import main
+from tests.conftest import REPOSITORY
+
+LONG = "x" * 5000
+GOOD = '{"sent_id": "101", "mask": null}\n'
+
+
+def one_error(capsys, arguments: list[str]) -> str:
+    """Run a command that must fail, and give what it says."""
+    assert main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("error: ") and err.endswith("\n") and err.count("\n") == 1
+    assert "Traceback" not in err
+    return err.removeprefix("error: ").rstrip("\n")
+
+
+@pytest.mark.parametrize(("arguments", "said"), [
+    pytest.param([], "the following arguments are required: COMMAND", id="no command"),
+    pytest.param(["scroe"], "invalid choice: 'scroe'", id="another command"),
+    pytest.param(["score"], "the following arguments are required: DATASET", id="no data set"),
+    pytest.param(["score", "demo", "--colour"], "unrecognized arguments: --colour", id="option"),
+    pytest.param(["score", "demo", "--run"], "argument --run: expected one argument", id="no run"),
+    pytest.param(["score", "demo", "--missing", "none"], "invalid choice: 'none'", id="rule"),
+    pytest.param(["open", "--port", "many"], "argument --port: invalid int value", id="port"),
+    pytest.param(["score", "nowhere"], "There is no data set 'nowhere'. Give", id="data set"),
+    pytest.param(["score", ""], "is in none of the known formats", id="empty data set"),
+    pytest.param(["score", LONG], "cannot be used as a path (File name too long).", id="long"),
+    pytest.param(["score", "a\0b"], "'a\\x00b' cannot be used as a path", id="zero byte"),
+    pytest.param(["score", "~nobody-of-that-name"], "cannot be used as a path", id="no home"),
+    pytest.param(["score", ".", "--format", "coco"], "No format 'coco'. There is:", id="format"),
+    pytest.param(["score", "demo", "--split", "tset"], "No split 'tset'.", id="split"),
+    pytest.param(["score", "demo", "--split", ""], "No split ''.", id="empty split"),
+    pytest.param(["score", "demo", "--images", "nowhere"], "nowhere: is not a folder", id="images"),
+    pytest.param(["score", "demo", "--images", LONG], "cannot be used as a path", id="long images"),
+    pytest.param(["score", "demo", "--run", "no.jsonl"],
+                 "There are no predictions at no.jsonl: no such file or folder.", id="run"),
+    pytest.param(["score", "demo", "--run", LONG], "cannot be used as a path", id="long run"),
+    pytest.param(["score", "demo", "--run", "~nobody-of-that-name/x"], "cannot be used", id="home"),
+    pytest.param(["score", "demo", "--run", "a\0b"], "'a\\x00b' cannot be used", id="zero run"),
+    pytest.param(["score", "demo", "--run", "base="], "is not a known file of predictions",
+                 id="name without path"),
+    pytest.param(["check", "nowhere"], "There is no data set 'nowhere'.", id="check"),
+    pytest.param(["score", "demo", "--json", "-", "--csv", "-"],
+                 "Only one of --json and --csv can write to standard output.", id="two outputs"),
+])
+def test_arguments(arguments, said, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert said in one_error(capsys, arguments)
+
+
+@pytest.mark.parametrize(("content", "said"), [
+    pytest.param(b"", "is not a known file of predictions", id="empty"),
+    pytest.param(b"\x80\x04]q\x00.", "is not a known file of predictions", id="pickle"),
+    pytest.param(b'{"inspector": "dataset", "version": 1}\n', "holds no prediction", id="data set"),
+    pytest.param(GOOD.encode() + b'{"sent_id": 1', "is cut off in line 2.", id="cut off"),
+    pytest.param(b'{"sent_id": 7, "mask": null}\n', "none of its 1 predictions", id="other"),
+])
+def test_predictions(content, said, capsys, tmp_path):
+    path = tmp_path / "run"
+    path.write_bytes(content)
+    assert said in one_error(capsys, ["score", "demo", "--run", str(path)])
+
+
+def test_a_data_set_without_run_has_nothing_to_score(capsys, tmp_path):
+    path = tmp_path / "scene.jsonl"
+    path.write_text(
+        '{"inspector": "dataset", "version": 1}\n'
+        '{"image": {"id": 1, "size": [1, 2]}, "objects": [], '
+        '"expressions": [{"sent_id": 1, "sentence": "none", "targets": []}]}\n'
+    )
+    said = one_error(capsys, ["score", str(path)])
+    assert said == "There is nothing to score. Add --run [NAME=]PATH."
+
+
+class TestWriting:
+    @pytest.mark.parametrize("kind", ["json", "csv", "parquet"])
+    @pytest.mark.parametrize(("target", "said"), [
+        pytest.param("absent/out", "cannot be written: there is no folder", id="no folder"),
+        pytest.param(".", "cannot be written: it is a folder.", id="this folder"),
+        pytest.param("/", "cannot be written: it is a folder.", id="root"),
+        pytest.param("folder", "cannot be written: it is a folder.", id="folder"),
+        pytest.param("file/out", "cannot be written", id="below a file"),
+        pytest.param("a\0b", "cannot be used as a path (embedded null byte).", id="zero byte"),
+        pytest.param(LONG, "cannot be used as a path (File name too long).", id="long"),
+    ])
+    def test_what_cannot_be_written_leaves_nothing(
+        self, kind, target, said, capsys, tmp_path, monkeypatch
+    ):
+        monkeypatch.chdir(tmp_path)
+        Path("folder").mkdir()
+        Path("file").touch()
+        assert said in one_error(capsys, ["score", "demo", f"--{kind}", target])
+        assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "folder"]
+
+    def test_a_full_disk_leaves_the_old_file(self, tmp_path):
+        resource = pytest.importorskip("resource")
+        target = tmp_path / "out.csv"
+        target.write_text("old")
+        done = subprocess.run(
+            [sys.executable, "-m", "inspector", "score", "demo", "--csv", str(target)],
+            capture_output=True, text=True, cwd=REPOSITORY, check=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
+        )
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+        assert "cannot be written" in done.stderr
+        assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+        assert target.read_text() == "old"
+
+
+def python(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], capture_output=True, cwd=REPOSITORY, check=False,
+        encoding="utf-8", **options,
+    )
+
+
+def test_the_program_itself_ends_with_the_status():
+    done = python("-m", "inspector", "score", "nowhere")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("error: There is no data set 'nowhere'.")
+
+
+def test_a_terminal_that_knows_only_ascii_is_no_reason_to_stop(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_text(
+        GOOD + json.dumps({"ref_id": 1, "sentence": "café", "mask": None}) + "\n", encoding="utf-8"
+    )
+    options = {"env": os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}}
+    done = python("-m", "inspector", "check", "demo", "--run", str(path), **options)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "caf\\xe9" in done.stdout
+    done = python("-m", "inspector", "score", "demo", "--run", str(path), "--json", "-", **options)
+    assert "café" in json.loads(done.stdout)["problems"][0]["message"]  # JSON is always UTF-8
+
+
+def test_half_characters_in_predictions_can_be_printed_and_written(tmp_path, capsys):
+    path = tmp_path / "\udcff.jsonl"
+    path.write_text(GOOD + '{"sent_id": "\\ud800", "mask": null}\n')
+    outputs = ["--json", str(tmp_path / "out.json"), "--csv", str(tmp_path / "out.csv")]
+    assert main(["score", "demo", "--run", str(path), *outputs]) == 0
+    assert "\\udcff.jsonl, line 2: No example has sent_id \\ud800." in capsys.readouterr().out
+    assert json.loads((tmp_path / "out.json").read_bytes())["runs"][0]["name"] == "\\udcff"
+
+
+BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+@pytest.mark.parametrize("options", [[], ["--json", "-"], ["--csv", "-"]], ids=str)
+def test_output_that_cannot_be_written_is_an_error(options):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "inspector", "score", "demo", *options],
+            cwd=REPOSITORY, env=BUFFERED, stdout=full, stderr=subprocess.PIPE, check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"error: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.parametrize("options", [[], ["--json", "-"], ["--csv", "-"]], ids=str)
+def test_a_reader_that_has_seen_enough_is_no_error(options):
+    command = [sys.executable, "-m", "inspector", "score", "demo", *options]
+    with subprocess.Popen(
+        command, cwd=REPOSITORY, env=BUFFERED, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        program.stdout.close()
+        said = program.stderr.read()
+    assert (program.returncode, said) == (0, b"")

@@ -1,0 +1,116 @@
+"""The results in words."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from inspector.core.metrics import Protocol
+from inspector.core.problems import Problem
+from inspector.summary import (
+    check_pictures,
+    describe_coverage,
+    describe_dataset,
+    describe_problems,
+    describe_protocol,
+    describe_runs,
+)
+from tests.building import BROKEN, Picture, Said, make_dataset, make_workspace, score_strips
+
+
+def test_a_data_set_as_one_line():
+    assert describe_dataset(score_strips(("##", "##"), ("##", None)).dataset) == (
+        "toy, split val: 2 pictures, 2 referents, 2 examples"
+    )
+
+
+@pytest.mark.parametrize(("protocol", "said"), [
+    pytest.param(Protocol(), "average over sentences; missing and invalid predictions score 0; "
+                 "an empty prediction of an empty target counts 1", id="default"),
+    pytest.param(Protocol("referent", "skip", "skip"), "average over referents; missing and "
+                 "invalid predictions are left out; an empty prediction of an empty target is "
+                 "left out", id="skip"),
+    pytest.param(Protocol(empty_union="zero"), "average over sentences; missing and invalid "
+                 "predictions score 0; an empty prediction of an empty target counts 0", id="zero"),
+])
+def test_the_rules_as_one_line(protocol, said):
+    assert describe_protocol(protocol) == said
+
+
+def test_coverage_names_only_what_there_is():
+    scores = score_strips(("##", "##"), ("##", None), ("##", BROKEN))
+    assert describe_coverage(scores) == (
+        "1 of 3 examples matched, 1 missing, 1 invalid (2 by example_id)"
+    )
+    assert describe_coverage(score_strips(("##", "##"))) == (
+        "1 of 1 examples matched (1 by example_id)"
+    )
+
+
+def test_metrics_as_a_table():
+    lines = describe_runs(make_workspace(score_strips(("####", "###.")))).split("\n")
+    assert lines[:2] == [
+        "run      mIoU    oIoU   P@0.5   P@0.6   P@0.7   P@0.8   P@0.9",
+        "model  0.7500  0.7500  1.0000  1.0000  1.0000  0.0000  0.0000",
+    ]
+
+
+def test_a_number_that_is_not_defined_is_a_dash():
+    text = describe_runs(make_workspace(score_strips(("....", "....")))).split("\n")[1]
+    assert text == "model  1.0000       –  1.0000  1.0000  1.0000  1.0000  1.0000  1.0000"
+
+
+class TestProblems:
+    LINE = Problem("bad-record", "error", "a.jsonl, line 3", "It was left out.")
+    LOOK = Problem("shared-key", "warning", "", "Taken in order.")
+
+    def test_the_worst_come_first(self):
+        assert describe_problems([self.LOOK, self.LINE]) == (
+            "error: bad-record: a.jsonl, line 3: It was left out.\n"
+            "warning: shared-key: Taken in order."
+        )
+
+    def test_only_some_of_a_kind_and_how_many_more(self):
+        assert describe_problems([self.LINE] * 5 + [self.LOOK], most=2).split("\n")[2:] == [
+            "warning: shared-key: Taken in order.",
+            "… and 3 more of bad-record; 'check' lists them",
+        ]
+
+    def test_those_that_were_only_counted_are_counted(self):
+        rest = Problem("bad-record", "error", "", "800 more of the same kind.", 800)
+        text = describe_problems([self.LINE] * 5 + [rest], most=2)
+        assert "… and 803 more of bad-record; 'check' lists them" in text
+
+    def test_none(self):
+        assert describe_problems([]) == ""
+
+
+class TestPictures:
+    def check(self, tmp_path, content: bytes | None) -> list[tuple[str, str, str]]:
+        path = tmp_path / "1.jpg"
+        if content is not None:
+            path.write_bytes(content)
+        dataset = make_dataset(Picture("1", (2, 3), (), (Said("1", "none"),), path))
+        return [(p.code, p.where, p.message) for p in check_pictures(dataset)]
+
+    def picture(self, width: int, height: int) -> bytes:
+        buffer = io.BytesIO()
+        Image.new("RGB", (width, height)).save(buffer, "JPEG")
+        return buffer.getvalue()
+
+    def test_of_the_right_size(self, tmp_path):
+        assert self.check(tmp_path, self.picture(3, 2)) == []
+
+    def test_of_another_size(self, tmp_path):
+        assert self.check(tmp_path, self.picture(2, 3)) == [(
+            "picture-size", "picture 1",
+            "1.jpg has 2 x 3 pixels, but its annotations are for 3 x 2.",
+        )]
+
+    @pytest.mark.parametrize("content", [b"", b"GIF89a", None], ids=["empty", "cut off", "gone"])
+    def test_that_cannot_be_read(self, tmp_path, content):
+        (code, where, message), = self.check(tmp_path, content)
+        assert (code, where) == ("broken-picture", "picture 1")
+        assert message.startswith("1.jpg cannot be read (")
