@@ -105,15 +105,15 @@ def describe_problems(problems: Iterable[Problem], *, most: int | None = None) -
     rank = {"error": 0, "warning": 1, "info": 2}
     lines: list[str] = []
     shown: Counter[str] = Counter()
+    hidden: Counter[str] = Counter()
     for problem in sorted(problems, key=lambda problem: rank[problem.severity]):
-        shown[problem.code] += 1
-        if most is not None and shown[problem.code] > most:
+        if most is not None and shown[problem.code] >= most:
+            hidden[problem.code] += problem.count
             continue
+        shown[problem.code] += 1
         where = f" {problem.where}:" if problem.where else ""
         lines.append(f"{problem.severity}: {problem.code}:{where} {problem.message}")
-    for code, count in shown.items():
-        if most is not None and count > most:
-            lines.append(f"… and {count - most:,} more of {code}; 'check' lists them")
+    lines += [f"… and {n:,} more of {code}; 'check' lists them" for code, n in hidden.items()]
     return "\n".join(lines)
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from inspector import __version__
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.core.metrics import Protocol, ScoredExamples, apply_protocol, compute_metrics
 from inspector.core.problems import Problem
+from inspector.core.records import PictureCell, PictureLocation
 from inspector.core.scores import Scores, score_run
 from inspector.formats import DEMO_FOLDER, load_dataset
 from inspector.formats.request import LoadRequest
@@ -50,20 +52,42 @@ class Workspace:
 
     @cached_property
     def version(self) -> str:
-        """Changes with anything that the page could show; stands in every data address."""
-        digest = hashlib.sha256()
-        dataset = self.dataset
-        for text in (dataset.name, dataset.source, dataset.split, repr(self.protocol)):
-            digest.update(text.encode() + b"\0")
-        digest.update("\0".join(dataset.expressions.ids).encode())
-        digest.update("\0".join(dataset.expressions.sentences).encode(errors="replace"))
+        """Changes with anything that the page could show; stands in every data address.
+
+        Browsers keep what they got under a version, so a change that is missed here would be
+        shown as it was before.
+        """
+        dataset, digest = self.dataset, hashlib.sha256(__version__.encode())
+        words, objects = dataset.expressions, dataset.objects
+        pictures = [f"{image}{_stamp(image.location)}" for image in dataset.images]
+        for texts in (
+            [dataset.name, dataset.source, dataset.split, repr(self.protocol)],
+            words.ids, words.sentences, words.raw, words.sent_ids, words.ref_ids,
+            words.sample_ids, objects.annotation_ids, dataset.categories, dataset.split_names,
+            pictures,
+        ):
+            digest.update("\0".join(texts).encode(errors="replace") + b"\1")
+        for column in (words.image, words.target, words.split, objects.category, objects.is_crowd):
+            digest.update(column.tobytes())
         digest.update(dataset.targets.masks.buffer)
-        digest.update(dataset.objects.masks.buffer)
+        digest.update(objects.masks.buffer)
         for scores in self.scores:
-            digest.update(scores.run.name.encode() + b"\0")
-            digest.update(scores.run.masks.buffer)
-            digest.update(scores.run.rows.tobytes() + scores.run.status.tobytes())
+            run = scores.run
+            digest.update("\0".join([run.name, *run.reasons.values()]).encode(errors="replace"))
+            digest.update(run.masks.buffer)
+            digest.update(run.rows.tobytes() + run.status.tobytes())
+            digest.update(run.says_no_target.tobytes())
+            digest.update(repr(scores.thresholds).encode())
         return digest.hexdigest()[:12]
+
+
+def _stamp(location: PictureLocation) -> str:
+    """Say when a picture's file was written, so that one that was exchanged is shown anew."""
+    path = location.path if isinstance(location, PictureCell) else location
+    try:
+        return f"{path.stat().st_mtime_ns}" if path else ""
+    except OSError:
+        return "gone"
 
 
 def open_workspace(

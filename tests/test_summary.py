@@ -17,7 +17,16 @@ from inspector.summary import (
     describe_protocol,
     describe_runs,
 )
-from tests.building import BROKEN, Picture, Said, make_dataset, make_workspace, score_strips
+from tests.building import (
+    BROKEN,
+    Picture,
+    Said,
+    make_dataset,
+    make_workspace,
+    score,
+    score_strips,
+)
+from tests.drawing import draw
 
 
 def test_a_data_set_as_one_line():
@@ -58,8 +67,11 @@ def test_metrics_as_a_table():
 
 
 def test_a_number_that_is_not_defined_is_a_dash():
-    text = describe_runs(make_workspace(score_strips(("....", "....")))).split("\n")[1]
-    assert text == "model  1.0000       –  1.0000  1.0000  1.0000  1.0000  1.0000  1.0000"
+    empty = score_strips(("....", "...."))
+    marked = score(empty.dataset, {"1": draw("#...")}, name="marked")
+    lines = describe_runs(make_workspace(empty, marked)).split("\n")
+    assert lines[1].startswith("model   1.0000       –  1.0000")
+    assert lines[2].startswith("marked  0.0000  0.0000  0.0000")
 
 
 class TestProblems:

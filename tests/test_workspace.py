@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from typing import Any
 
 import pytest
@@ -45,6 +46,21 @@ def test_the_version_changes_with_whatever_the_page_shows(changed):
 def test_why_a_prediction_is_invalid_belongs_to_the_version():
     bad = [{"size": [1, 4], "counts": "!"}, {"size": [4, 1], "counts": [4]}]
     assert len({one_picture(prediction=mask).version for mask in bad}) == 2
+
+
+def test_a_picture_that_is_exchanged_changes_the_version(tmp_path):
+    path = tmp_path / "1.jpg"
+
+    def version() -> str:
+        dataset = make_dataset(Picture("1", (1, 4), (), (Said("1", "none"),), path))
+        return make_workspace(score(dataset, {"1": None})).version
+
+    seen = [version()]
+    for written in (1, 2):
+        path.write_bytes(b"same size")
+        os.utime(path, (written, written))
+        seen.append(version())
+    assert len(set(seen)) == 3
 
 
 def test_problems_of_the_data_set_come_before_those_of_the_runs():

@@ -67,7 +67,8 @@ class ScoredExamples:
         """
         reached = self.intersection * denominator >= numerator * self.union
         reached = np.where(self.is_empty_pair, self.protocol.empty_union == "one", reached)
-        return reached & self.is_predicted & self.counts
+        passed: np.ndarray = reached & self.is_predicted & self.counts
+        return passed
 
     def mean(self, values: np.ndarray) -> float | None:
         """Average over the counted examples, by sentence or by referent; None of nothing."""

@@ -61,14 +61,14 @@ def align(dataset: Dataset, records: Sequence[PredictionRecord], log: ProblemLog
             else:
                 _take(result, log, example, row, record, way)
             continue
-        key = next((key for key in SENTENCE_KEYS if key in record.ids), None)
-        if key is None:  # readers refuse such records
+        name = next((key for key in SENTENCE_KEYS if key in record.ids), None)
+        if name is None:  # readers refuse such records
             continue
-        groups.setdefault((key, record.ids[key], normalise_sentence(record.sentence)), []).append(
-            row
-        )
-    for (key, value, sentence), rows in groups.items():
-        _align_group(dataset, index, result, log, (key, value, sentence), rows, records)
+        group = (name, record.ids[name], normalise_sentence(record.sentence))
+        groups.setdefault(group, []).append(row)
+    # the most precise keys first, so that the order of the records does not decide who comes first
+    for key in sorted(groups, key=lambda key: SENTENCE_KEYS.index(key[0])):
+        _align_group(dataset, index, result, log, key, groups[key], records)
     return result
 
 

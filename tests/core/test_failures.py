@@ -56,6 +56,10 @@ def test_the_keys_are_those_of_the_contract_in_their_order():
     assert [m.key for m in FAILURE_MODES] == KEYS
 
 
+def test_the_thresholds_are_those_of_the_contract():
+    assert Thresholds() == Thresholds(iou=0.5, share=0.8, covered=0.5, background=0.1, twin=0.8)
+
+
 def test_every_mode_has_words_and_an_icon_of_its_own():
     assert all(m.label and m.description.endswith(".") for m in FAILURE_MODES)
     assert len({m.icon for m in FAILURE_MODES}) == len({m.label for m in FAILURE_MODES}) == 12

@@ -94,8 +94,7 @@ def test_a_pickle_cannot_change_how_the_next_one_is_read(tmp_path):
     # BUILD sets attributes of the one function that a pickle may name: here its defaults
     changing = b"c_codecs\nencode\n(N(dS'__defaults__'\nNsS'__kwdefaults__'\nNstb."
     read_plain_pickle(write(tmp_path, changing))
-    data = pickle.dumps([b"caf\xe9"], protocol=2)
-    assert read_plain_pickle(write(tmp_path, data)) == [b"caf\xe9"]
+    assert read_plain_pickle(write(tmp_path, b"c_codecs\nencode\n(S'x'\ntR.")) == b"x"
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))

@@ -243,6 +243,23 @@ class TestTwoReferentsShareASentence:
         assert {p.severity for p in run.problems} == {"error"}
 
 
+    @pytest.mark.parametrize("first", [0, 1], ids=["precise first", "precise last"])
+    def test_the_more_precise_key_is_taken_first_wherever_it_stands(self, first):
+        lines = [line(7, ann_id=11, sentence="cup"), line(1, **self.KEYS), line(2, **self.KEYS)]
+        found, run = align(SHARED, *lines[first:], *lines[:first])
+        assert found == {"101": 7, "102": 2}
+        assert run.duplicate == 1
+
+
+def test_what_one_key_cannot_tell_another_may():
+    keys = {"ref_id": 21, "sentence": "cup"}
+    found, run = align(
+        REPEATED, line(1, **keys), line(2, **keys), line(5, image_id=1, sentence="cup")
+    )
+    assert found == {"101": 5, "103": 5, "104": 5}
+    assert run.reasons == {}
+
+
 ALL_LINES = [
     line(1, sent_id=101), line(2, ref_id=21, sentence="A small, tan bowl."),
     line(3, image_id=1, sentence="the dog"), line(4, ann_id=13, sentence="The dog"),
