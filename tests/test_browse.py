@@ -8,7 +8,8 @@ import threading
 import numpy as np
 import pytest
 
-from inspector.browse import FAILURE_RANK, FILTERS, SORTS, Browser, Selection
+from inspector.browse import FILTERS, SORTS, Browser, Selection
+from inspector.browse.sorts import TEACHING_ORDER
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.metrics import Protocol
 from inspector.core.run import Status
@@ -81,7 +82,7 @@ class TestWorstFirst:
         assert shown(make_workspace(scores)) == ["2", "3", "1"]
 
     def test_every_failure_mode_has_a_rank(self):
-        assert set(FAILURE_RANK) == {mode.key for mode in FAILURE_MODES}
+        assert set(TEACHING_ORDER) == {mode.key for mode in FAILURE_MODES}
 
 
 def test_best_first_is_the_other_way_round_with_missing_and_invalid_last():
@@ -129,7 +130,7 @@ def test_worst_first_agrees_with_sorting_in_plain_python():
     iou = make_workspace(scores).scored[0].iou
     keys = [
         (status != Status.SCORED, status if status != Status.SCORED else 0,
-         iou[i] if iou[i] == iou[i] else 2, FAILURE_RANK.get(mode, 99), -area, i)
+         iou[i] if iou[i] == iou[i] else 2, TEACHING_ORDER.index(mode) if mode in TEACHING_ORDER else 99, -area, i)
         for i, (status, mode, area) in enumerate(zip(
             scores.status.tolist(), modes_of(scores), scores.target_area.tolist(), strict=True
         ))
@@ -191,7 +192,8 @@ def test_filters_narrow_together():
 
 
 def test_the_categories_are_counted_most_frequent_first():
-    assert Browser(without_runs(WORDS)).categories[:2] == [("cup", 7), ("dog", 7)]
+    counts = Browser(without_runs(WORDS)).counts(Selection(sort="id"))
+    assert counts["facets"]["category"][:2] == [["cup", 7], ["dog", 7]]
 
 
 def test_filters_and_order_together():

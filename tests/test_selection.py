@@ -17,25 +17,65 @@ WITH_RUN = make_workspace(SCORES)
 WITHOUT_RUN = Workspace(SCORES.dataset, (), Protocol())
 
 
+STRANGE = "50% \"café\" & 🐈 \\ '"
+
+
+def sample(entry) -> str:
+    return "3..7" if entry.kind == "range" else STRANGE
+
+
+@pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("sort", [sort.key for sort in SORTS])
-@pytest.mark.parametrize("count", range(len(FILTERS) + 1))
-def test_every_sort_and_filter_comes_back_from_its_address(sort, count):
-    for entries in itertools.combinations(FILTERS, count):
-        filters = {entry.key: "50% \"café\" & 🐈 \\ '" for entry in entries}
-        query = {"run": "model", "sort": sort, **filters}
-        assert read_selection(query, WITH_RUN) == Selection("model", sort, filters)
+def test_every_sort_and_filter_comes_back_from_its_address(sort, reverse):
+    for count in (0, 1, 2, len(FILTERS)):
+        for entries in itertools.combinations(FILTERS, count):
+            filters = {entry.key: sample(entry) for entry in entries}
+            if "sentence" in filters:
+                filters["match"] = "wn"
+            selection = Selection("model", sort, filters, reverse=reverse)
+            assert read_selection(selection.to_query(), WITH_RUN) == selection
 
 
 @pytest.mark.parametrize("entry", [pytest.param(entry, id=entry.key) for entry in FILTERS])
 def test_every_filter_has_a_label_and_a_phrase(entry):
     assert entry.label
-    assert "left" in entry.phrase("left")
+    value = "3..7" if entry.kind == "range" else "left"
+    assert ("from 3 to 7" if entry.kind == "range" else "left") in entry.phrase({entry.key: value})
 
 
 @pytest.mark.parametrize("sort", [pytest.param(sort, id=sort.key) for sort in SORTS])
 def test_every_sort_has_a_label_and_is_total(sort):
     assert sort.label
-    assert sort.sql.endswith("place")
+    assert sort.order_by(reverse=False).endswith("place")
+    assert sort.order_by(reverse=True).endswith("place")
+
+
+@pytest.mark.parametrize("value", ["x", "1", "1..x", "..x", "one..two", "1-2"])
+def test_a_range_that_cannot_be_read_is_said(value):
+    with pytest.raises(UsageError, match=r"is not a range for 'area'\. Write low\.\.high"):
+        read_selection({"area": value}, WITH_RUN)
+
+
+@pytest.mark.parametrize(("value", "said"), [
+    pytest.param("..1000", "Target area is at most 1,000", id="up to"),
+    pytest.param("5..", "Target area is at least 5", id="from"),
+    pytest.param("5..5", "Target area is 5", id="just"),
+    pytest.param("5..7", "Target area is from 5 to 7", id="between"),
+])
+def test_ranges_in_words(value, said):
+    assert Selection(filters={"area": value}).describe() == said
+
+
+@pytest.mark.parametrize(("match", "said"), [
+    pytest.param("", "sentence contains “left”", id="part"),
+    pytest.param("w", "sentence contains the word “left”", id="word"),
+    pytest.param("n", "sentence does not contain “left”", id="not"),
+    pytest.param("r", "sentence matches “left”", id="pattern"),
+    pytest.param("rn", "sentence does not match “left”", id="not pattern"),
+    pytest.param("wc", "sentence contains the word “left” in this letter case", id="case"),
+])
+def test_ways_to_compare_sentences_in_words(match, said):
+    assert Selection(filters={"sentence": "left", "match": match}).describe() == said
 
 
 def test_an_empty_address_is_the_worst_of_the_first_run():
@@ -61,7 +101,7 @@ def test_empty_values_and_keys_of_others_are_ignored():
                  r"No run 'modell'\. There is: model\. Did you mean 'model'\?", id="run"),
     pytest.param({"run": "model"}, WITHOUT_RUN, r"No run 'model'\. There is: none\.$", id="no run"),
     pytest.param({"sort": "wurst"}, WITH_RUN,
-                 r"No order 'wurst'\. There is: worst, best, id, area, sentence\.$", id="sort"),
+                 r"No order 'wurst'\. There is: worst, best, id, area, .*ref\.$", id="sort"),
     pytest.param({"sort": "place; DROP TABLE x"}, WITH_RUN, "No order 'place; DROP", id="SQL"),
 ])
 def test_what_does_not_exist_is_said(query, workspace, text):

@@ -8,12 +8,13 @@ from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
 
-from inspector.browse import FILTERS, SORTS, Browser, read_selection
+from inspector.browse import FILTERS, SORTS, Browser, Selection, read_selection
 from inspector.core.errors import UsageError
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.metrics import METRICS
+from inspector.drawing import ThumbnailShelf, make_thumbnail
 from inspector.formats.pictures import PictureStore
-from inspector.server.items import example_item
+from inspector.server.items import Items
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
 from inspector.workspace import Workspace
 
@@ -36,9 +37,11 @@ def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -
         page: Files of the page by name, each with its content type; nothing else is served.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    browser, pictures = Browser(workspace), PictureStore()
+    browser, pictures, shelf = Browser(workspace), PictureStore(), ThumbnailShelf()
+    items = Items(workspace, browser)
+    names = [scores.run.name for scores in workspace.scores]
     version = workspace.version
-    start = json.dumps(_start(workspace, browser), ensure_ascii=False).encode()
+    start = json.dumps(_start(workspace), ensure_ascii=False).encode()
     ids = json.dumps(workspace.dataset.expressions.ids, separators=(",", ":")).encode()
 
     def check(asked: str) -> None:
@@ -53,51 +56,91 @@ def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -
     def _problems() -> Response:
         return _json([problem.to_json() for problem in workspace.problems], _NEVER)
 
+    def asked_for(asked: str, request: Request) -> Selection:
+        check(asked)
+        return read_selection(request.query_params, workspace)
+
+    @app.exception_handler(UsageError)
+    def _refuse(request: Request, error: UsageError) -> Response:
+        return _json({"error": str(error)}, _NEVER, 400)
+
     @app.get("/data/{asked}/order")
     def _order(asked: str, request: Request) -> Response:
-        check(asked)
-        try:
-            selection = read_selection(request.query_params, workspace)
-        except UsageError as error:
-            return _json({"error": str(error)}, _NEVER, 400)
-        order = browser.order(selection)
+        order = browser.order(asked_for(asked, request))
         return Response(order.tobytes(), media_type="application/octet-stream", headers=_FOREVER)
+
+    @app.get("/data/{asked}/counts")
+    def _counts(asked: str, request: Request) -> Response:
+        return _json(browser.counts(asked_for(asked, request)), _FOREVER)
+
+    @app.get("/data/{asked}/scatter")
+    def _scatter(asked: str, request: Request) -> Response:
+        return _json(browser.scatter(asked_for(asked, request)), _FOREVER)
 
     @app.get("/data/{asked}/describe")
     def _describe(asked: str, request: Request) -> Response:
-        check(asked)
-        try:
-            selection = read_selection(request.query_params, workspace)
-        except UsageError as error:
-            return _json({"error": str(error)}, _NEVER, 400)
-        return _json({"sentence": selection.describe()}, _FOREVER)
+        selection = asked_for(asked, request)
+        empty = len(browser.order(selection)) == 0
+        return _json({
+            "sentence": selection.describe(),
+            "phrases": selection.phrases(),
+            "suggestion": browser.suggest(selection) if empty else "",
+        }, _FOREVER)
 
     @app.get("/data/{asked}/ids")
     def _ids(asked: str) -> Response:
         check(asked)
         return Response(ids, media_type="application/json", headers=_FOREVER)
 
+    @app.get("/data/{asked}/referents")
+    def _referents(asked: str) -> Response:
+        check(asked)
+        numbers = workspace.dataset.expressions.referent.astype("<i4")
+        return Response(numbers.tobytes(), media_type="application/octet-stream",
+                        headers=_FOREVER)
+
     @app.get("/data/{asked}/examples/{indexes}")
     def _examples(asked: str, indexes: str) -> Response:
         check(asked)
-        parts = indexes.split(",")
-        if len(parts) > _MOST_ITEMS:
+        rows = _indexes(indexes, len(workspace.dataset))
+        return _json([items.whole(row) for row in rows], _FOREVER)
+
+    @app.get("/data/{asked}/rows/{indexes}")
+    def _rows(asked: str, indexes: str, run: str = "", masks: str = "") -> Response:
+        check(asked)
+        if run and run not in names:
             raise HTTPException(404)
-        rows = [_index(part, len(workspace.dataset)) for part in parts]
-        return _json([example_item(workspace, row) for row in rows], _FOREVER)
+        at = names.index(run) if run else None
+        rows = _indexes(indexes, len(workspace.dataset))
+        return _json([items.row(row, at, masks=masks == "1") for row in rows], _FOREVER)
 
     @app.get("/data/{asked}/pictures/{row}")
     def _picture(asked: str, row: str) -> Response:
         check(asked)
-        image = workspace.dataset.images[_index(row, len(workspace.dataset.images))]
+        content, kind = picture(_index(row, len(workspace.dataset.images)))
+        return Response(content, media_type=kind, headers=_FOREVER)
+
+    @app.get("/data/{asked}/thumbnails/{row}")
+    def _thumbnail(asked: str, row: str) -> Response:
+        check(asked)
+        at = _index(row, len(workspace.dataset.images))
+        small = shelf.get(at)
+        if small is None:
+            small = make_thumbnail(picture(at)[0])
+            if small is None:
+                raise HTTPException(404, "The picture cannot be read.")
+            shelf.put(at, small)
+        return Response(small, media_type="image/jpeg", headers=_FOREVER)
+
+    def picture(row: int) -> tuple[bytes, str]:
         try:
-            content = pictures.read(image.location)
+            content = pictures.read(workspace.dataset.images[row].location)
         except OSError:
             raise HTTPException(404, "The picture file is gone.") from None
         kind = next((kind for magic, kind in _KINDS if content and content.startswith(magic)), "")
-        if not kind:
+        if not content or not kind:
             raise HTTPException(404, "There is no picture that a browser can draw.")
-        return Response(content, media_type=kind, headers=_FOREVER)
+        return content, kind
 
     @app.get("/page/{asked}/{name}")
     def _page(asked: str, name: str) -> Response:
@@ -107,6 +150,13 @@ def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -
         return Response(content, media_type=kind, headers=_FOREVER)
 
     return app
+
+
+def _indexes(text: str, count: int) -> list[int]:
+    parts = text.split(",")
+    if len(parts) > _MOST_ITEMS:
+        raise HTTPException(404)
+    return [_index(part, count) for part in parts]
 
 
 def _index(text: str, count: int) -> int:
@@ -123,7 +173,7 @@ def _json(value: Any, headers: dict[str, str], status: int = 200) -> Response:
     return Response(content, status, media_type="application/json", headers=headers)
 
 
-def _start(workspace: Workspace, browser: Browser) -> dict[str, Any]:
+def _start(workspace: Workspace) -> dict[str, Any]:
     """Everything that the page needs once: names, counts, metrics, menus."""
     dataset = workspace.dataset
     return {
@@ -148,10 +198,14 @@ def _start(workspace: Workspace, browser: Browser) -> dict[str, Any]:
             {"key": m.key, "label": m.label, "icon": m.icon, "description": m.description}
             for m in FAILURE_MODES
         ],
-        "categories": browser.categories,
-        "filters": [{"key": entry.key, "label": entry.label} for entry in FILTERS],
+        "filters": [
+            {"key": entry.key, "kind": entry.kind, "step": entry.step, "more": entry.is_more}
+            for entry in FILTERS
+            if workspace.scores or not entry.needs_run
+        ],
         "sorts": [
-            {"key": s.key, "label": s.label, "needsRun": s.needs_run} for s in SORTS
+            {"key": sort.key, "needsRun": sort.needs_run, "descending": sort.descending}
+            for sort in SORTS
         ],
         "problems": len(workspace.problems),
         "problemCount": sum(problem.count for problem in workspace.problems),

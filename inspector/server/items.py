@@ -2,77 +2,164 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from functools import cached_property, lru_cache
 from typing import Any
 
+from inspector.browse import Browser
+from inspector.core.boundary import measure_boundary
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.run import Status
 from inspector.workspace import Workspace
 
 
-def example_item(workspace: Workspace, index: int) -> dict[str, Any]:
-    """Describe one example with its target, its other objects and every run's prediction.
+class Items:
+    """Describes examples of one workspace; safe for several threads.
 
     Masks are compressed COCO run lengths of the picture's size; the browser draws them.
     """
-    dataset = workspace.dataset
-    table = dataset.expressions
-    image = dataset.images[table.image[index]]
-    target = int(table.target[index])
-    return {
-        "index": index,
-        "id": table.ids[index],
-        "sentence": table.sentences[index],
-        "raw": table.raw[index],
-        "category": dataset.category_of(index),
-        "image": int(table.image[index]),
-        "imageId": image.id,
-        "fileName": image.file_name,
-        "hasPicture": image.location is not None,
-        "size": list(image.size_hw),
-        "refId": table.ref_ids[index],
-        "sentId": table.sent_ids[index],
-        "sampleId": table.sample_ids[index],
-        "annId": ";".join(
-            dataset.objects.annotation_ids[row] for row in dataset.referent_rows(index)
-        ),
-        "split": dataset.split_names[table.split[index]],
-        "target": dataset.targets.masks.counts(target).decode("ascii") if target >= 0 else None,
-        "targetArea": int(dataset.target_areas[index]),
-        "hasTruth": bool(dataset.is_scorable[index]),
-        "others": _others(workspace, index),
-        "othersKnown": dataset.distractors_known,
-        "runs": [_run_item(workspace, run, index) for run in range(len(workspace.scores))],
-    }
 
+    def __init__(self, workspace: Workspace, browser: Browser) -> None:
+        self._workspace = workspace
+        self._browser = browser
+        self._boundary = lru_cache(maxsize=4096)(self._measure_boundary)
 
-def _others(workspace: Workspace, index: int) -> list[dict[str, Any]]:
-    dataset = workspace.dataset
-    return [
-        {
-            "row": row,
-            "category": dataset.categories[dataset.objects.category[row]],
-            "mask": dataset.objects.masks.counts(row).decode("ascii"),
+    def whole(self, index: int) -> dict[str, Any]:
+        """Everything that the viewer shows of one example, with every run's prediction."""
+        dataset = self._workspace.dataset
+        table = dataset.expressions
+        image = dataset.images[table.image[index]]
+        target = int(table.target[index])
+        return {
+            "index": index,
+            "id": table.ids[index],
+            "sentence": table.sentences[index],
+            "raw": table.raw[index],
+            "category": dataset.category_of(index),
+            "image": int(table.image[index]),
+            "imageId": image.id,
+            "fileName": image.file_name,
+            "hasPicture": image.location is not None,
+            "size": list(image.size_hw),
+            "refId": table.ref_ids[index],
+            "sentId": table.sent_ids[index],
+            "sampleId": table.sample_ids[index],
+            "annId": ";".join(
+                dataset.objects.annotation_ids[row] for row in dataset.referent_rows(index)
+            ),
+            "split": dataset.split_names[table.split[index]],
+            "target": self._target(index) if target >= 0 else None,
+            "targetArea": int(dataset.target_areas[index]),
+            "hasTruth": bool(dataset.is_scorable[index]),
+            "others": self._others(index),
+            "othersKnown": dataset.distractors_known,
+            **self._browser.row_values(index),
+            "siblings": self._sibling_items(index),
+            "runs": [self._run(run, index) for run in range(len(self._workspace.scores))],
         }
-        for row in dataset.distractor_rows(index)
-    ]
 
+    def row(self, index: int, run: int | None, *, masks: bool) -> dict[str, Any]:
+        """What tables and tiles show of one example in one run."""
+        dataset = self._workspace.dataset
+        table = dataset.expressions
+        image = dataset.images[table.image[index]]
+        row: dict[str, Any] = {
+            "place": index,
+            "id": table.ids[index],
+            "sentence": table.sentences[index],
+            "category": dataset.category_of(index),
+            "image": int(table.image[index]),
+            "imageId": image.id,
+            "refId": table.ref_ids[index] or table.sample_ids[index],
+            "hasPicture": image.location is not None,
+            "size": list(image.size_hw),
+            "targetArea": int(dataset.target_areas[index]),
+            "status": "", "iou": None, "predictionArea": -1, "failureLabel": "",
+            **self._browser.row_values(index),
+        }
+        if run is not None:
+            scores = self._workspace.scores[run]
+            row |= self._score(run, index)
+            failure = int(scores.failure[index])
+            row["failureLabel"] = FAILURE_MODES[failure].label if failure >= 0 else ""
+            row["predictionArea"] = int(scores.prediction_area[index])
+        if masks:
+            row["target"] = self._target(index) if table.target[index] >= 0 else None
+            row["mask"] = self._prediction(run, index) if run is not None else None
+        return row
 
-def _run_item(workspace: Workspace, run: int, index: int) -> dict[str, Any]:
-    scores, scored = workspace.scores[run], workspace.scored[run]
-    status = Status(int(scores.status[index]))
-    row = int(scores.run.rows[index]) if status == Status.SCORED else -1
-    iou = float(scored.iou[index])
-    other = int(scores.other[index])
-    return {
-        "status": status.name.lower(),
-        "mask": scores.run.masks.counts(row).decode("ascii") if row >= 0 else None,
-        "saysNoTarget": bool(scores.run.says_no_target[index]),
-        "iou": iou if iou == iou else None,
-        "intersection": int(scores.intersection[index]),
-        "union": int(scores.union[index]),
-        "predictionArea": int(scores.prediction_area[index]),
-        "failure": FAILURE_MODES[scores.failure[index]].key if scores.failure[index] >= 0 else "",
-        "reason": scores.run.reasons.get(index, ""),
-        "other": other if other >= 0 else None,
-        "otherIou": float(scores.other_iou[index]) if other >= 0 else None,
-    }
+    def _target(self, index: int) -> str:
+        masks = self._workspace.dataset.targets.masks
+        return masks.counts(int(self._workspace.dataset.expressions.target[index])).decode("ascii")
+
+    def _prediction(self, run: int, index: int) -> str | None:
+        scores = self._workspace.scores[run]
+        row = int(scores.run.rows[index]) if scores.status[index] == Status.SCORED else -1
+        return scores.run.masks.counts(row).decode("ascii") if row >= 0 else None
+
+    def _score(self, run: int, index: int) -> dict[str, Any]:
+        iou = float(self._workspace.scored[run].iou[index])
+        status = Status(int(self._workspace.scores[run].status[index]))
+        return {"status": status.name.lower(), "iou": iou if iou == iou else None}
+
+    def _run(self, run: int, index: int) -> dict[str, Any]:
+        scores = self._workspace.scores[run]
+        other = int(scores.other[index])
+        failure = int(scores.failure[index])
+        return {
+            **self._score(run, index),
+            "mask": self._prediction(run, index),
+            "saysNoTarget": bool(scores.run.says_no_target[index]),
+            "intersection": int(scores.intersection[index]),
+            "union": int(scores.union[index]),
+            "predictionArea": int(scores.prediction_area[index]),
+            "boundaryIou": self._boundary(run, index),
+            "failure": FAILURE_MODES[failure].key if failure >= 0 else "",
+            "reason": scores.run.reasons.get(index, ""),
+            "other": other if other >= 0 else None,
+            "otherIou": float(scores.other_iou[index]) if other >= 0 else None,
+        }
+
+    def _measure_boundary(self, run: int, index: int) -> float | None:
+        scores, dataset = self._workspace.scores[run], self._workspace.dataset
+        target, row = int(dataset.expressions.target[index]), int(scores.run.rows[index])
+        if scores.status[index] != Status.SCORED or target < 0 or row < 0:
+            return None
+        overlap = measure_boundary(scores.run.masks[row], dataset.targets.masks[target])
+        return overlap.intersection / overlap.union if overlap.union else None
+
+    def _others(self, index: int) -> list[dict[str, Any]]:
+        objects, dataset = self._workspace.dataset.objects, self._workspace.dataset
+        return [
+            {
+                "row": row,
+                "category": dataset.categories[objects.category[row]],
+                "mask": objects.masks.counts(row).decode("ascii"),
+            }
+            for row in dataset.distractor_rows(index)
+        ]
+
+    @cached_property
+    def _siblings(self) -> dict[tuple[str, int], list[int]]:
+        """Places of the examples that share a target (of those without one: a referent)."""
+        groups: dict[tuple[str, int], list[int]] = defaultdict(list)
+        for index in range(len(self._workspace.dataset)):
+            groups[self._group(index)].append(index)
+        return groups
+
+    def _group(self, index: int) -> tuple[str, int]:
+        table = self._workspace.dataset.expressions
+        target = int(table.target[index])
+        return ("target", target) if target >= 0 else ("referent", int(table.referent[index]))
+
+    def _sibling_items(self, index: int) -> list[dict[str, Any]]:
+        table = self._workspace.dataset.expressions
+        return [
+            {
+                "place": place,
+                "id": table.ids[place],
+                "sentence": table.sentences[place],
+                "runs": [self._score(run, place) for run in range(len(self._workspace.scores))],
+            }
+            for place in self._siblings[self._group(index)]
+        ]

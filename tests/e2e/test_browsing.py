@@ -94,7 +94,7 @@ def test_empty_result_says_why_and_offers_the_way_out(watched, demo_address, dem
     page = watched.open(demo_address)
     page.get_by_label("Sentence contains").fill("lefft")
     expect(page.locator("#message")).to_have_text(
-        "No example matches: sentence contains “lefft”."
+        "No example matches: sentence contains “lefft”. Did you mean “left”?"
     )
     expect(page.locator("#position")).to_have_text("0 / 0")
     page.get_by_role("button", name="Clear all filters").click()

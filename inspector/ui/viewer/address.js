@@ -1,18 +1,29 @@
 // The address bar names the view: what is set stands in it, and opening it restores the view.
 
-/** Keys of the state that stand in the address, in this order. */
-const KEYS = ['example', 'run', 'layer', 'sort', 'category', 'sentence'];
+/** Keys of the state that stand in the address before those of the filters. */
+const KEYS = ['view', 'example', 'run', 'layer', 'compare', 'against', 'sort', 'reverse'];
 
-export function readAddress() {
-  const query = new URLSearchParams(location.search);
-  return Object.fromEntries(KEYS.filter((key) => query.get(key)).map((k) => [k, query.get(k)]));
-}
-
-export function writeAddress(state) {
-  const url = new URL(location.href);
-  for (const key of KEYS) {
-    if (state[key]) url.searchParams.set(key, state[key]);
-    else url.searchParams.delete(key);
+export class Address {
+  constructor(filterKeys) {
+    this.keys = [...KEYS, ...filterKeys];
   }
-  if (url.href !== location.href) history.replaceState(history.state, '', url);
+
+  read() {
+    const query = new URLSearchParams(location.search);
+    return Object.fromEntries(
+      this.keys.filter((key) => query.get(key)).map((key) => [key, query.get(key)]),
+    );
+  }
+
+  /** Write the state; `step` makes it a step that the browser's back button undoes. */
+  write(state, step) {
+    const url = new URL(location.href);
+    for (const key of this.keys) {
+      if (state[key]) url.searchParams.set(key, state[key]);
+      else url.searchParams.delete(key);
+    }
+    if (url.href === location.href) return;
+    if (step) history.pushState(null, '', url);
+    else history.replaceState(history.state, '', url);
+  }
 }

@@ -4,7 +4,10 @@ const TYPING =
   'textarea, select, [contenteditable=""], [contenteditable="true"], ' +
   'input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button])';
 
-/** Call the action of a key: `table` maps names of keys to functions of the event. */
+/**
+ * Call the action of a key: `table` maps names of keys to functions of the event. A name may begin
+ * with `Shift+` or `Ctrl+`.
+ */
 export function listenToKeys(element, table, released = {}) {
   const press = (event) => {
     if (!element.isConnected) {
@@ -12,15 +15,16 @@ export function listenToKeys(element, table, released = {}) {
       document.removeEventListener('keyup', release);
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest?.(TYPING)) {
       if (event.key === 'Escape') event.target.blur();
       return;
     }
+    if (event.target.closest?.('dialog') && event.key !== 'Escape') return;
     const isButton = event.target.closest?.('button, summary, [role=button]');
     if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
     if (event.target.matches?.('[type=range]') && event.key.startsWith('Arrow')) return;
-    const action = table[event.key] ?? table[event.key.toLowerCase()];
+    const action = table[nameOf(event)] ?? (event.ctrlKey ? null : table[event.key]);
     if (!action) return;
     event.preventDefault();
     action(event);
@@ -28,4 +32,10 @@ export function listenToKeys(element, table, released = {}) {
   const release = (event) => released[event.key]?.(event);
   document.addEventListener('keydown', press);
   document.addEventListener('keyup', release);
+  window.addEventListener('blur', () => Object.values(released).forEach((act) => act()));
+}
+
+function nameOf(event) {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  return `${event.ctrlKey ? 'Ctrl+' : ''}${event.shiftKey ? 'Shift+' : ''}${key}`;
 }

@@ -22,7 +22,7 @@ export function showRun(start, runName) {
   if (run) {
     for (const metric of start.metrics) {
       const value = run.metrics[metric.key];
-      if (value === null) continue;
+      if (value === null || value === undefined) continue;
       list.append(
         make('div', { title: metric.description, 'data-metric': metric.key },
           make('dt', {}, metric.label), make('dd', {}, fraction(value))),
@@ -33,7 +33,7 @@ export function showRun(start, runName) {
   $('coverage').title = $('coverage').textContent;
 }
 
-/** The list of problems, opened from the coverage line. */
+/** The list of problems. */
 export function showProblems(start, problems) {
   const box = $('problems');
   box.hidden = start.problemCount === 0;
@@ -50,13 +50,26 @@ export function showProblems(start, problems) {
   );
 }
 
-/** What stands above, beside and under the picture of one example. */
-export function showExample(start, ready, runIndex, failureMode) {
-  const { item } = ready;
-  $('sentence').textContent = item.sentence;
-  showScore(item, item.runs[runIndex]);
-  showWhy(start, item, item.runs[runIndex], failureMode);
-  showFacts(item, item.runs[runIndex]);
+/** What stands above and beside the picture of one example. */
+export function showExample(start, item, runIndex, words) {
+  const run = item.runs[runIndex];
+  showSentence(item.sentence, words);
+  showScore(run);
+  showWhy(item, run, start.failures.find((failure) => failure.key === run?.failure));
+  showFacts(item, run);
+}
+
+/** The sentence, with the words that the filter looks for marked. */
+function showSentence(sentence, words) {
+  const place = words ? sentence.toLowerCase().indexOf(words.toLowerCase()) : -1;
+  if (place < 0) {
+    $('sentence').textContent = sentence;
+    return;
+  }
+  const end = place + words.length;
+  $('sentence').replaceChildren(
+    sentence.slice(0, place), make('mark', {}, sentence.slice(place, end)), sentence.slice(end),
+  );
 }
 
 export function showNothing(message) {
@@ -73,7 +86,16 @@ export function showMessage(message) {
   $('message').hidden = !message;
 }
 
-function showScore(item, run) {
+/** Say something for a moment: that a picture was saved, a link copied. */
+export function showToast(message) {
+  const toast = $('toast');
+  toast.textContent = message;
+  toast.hidden = false;
+  clearTimeout(showToast.timer);
+  showToast.timer = setTimeout(() => (toast.hidden = true), 2500);
+}
+
+function showScore(run) {
   const badge = $('iou-badge');
   if (!run) {
     $('iou').textContent = '–';
@@ -82,72 +104,76 @@ function showScore(item, run) {
   }
   const scored = run.status === 'scored';
   $('iou').textContent = scored ? fraction(run.iou) : text(`status.${run.status}`);
-  badge.dataset.level = !scored || run.iou === null ? 'none'
-    : run.iou < 0.5 ? 'low' : run.iou < 0.8 ? 'middle' : 'high';
+  badge.dataset.level = levelOf(run);
 }
 
-function showWhy(start, item, run, failureMode) {
+function levelOf(run) {
+  if (run.status !== 'scored' || run.iou === null) return 'none';
+  if (run.iou < 0.5) return 'low';
+  return run.iou < 0.8 ? 'middle' : 'high';
+}
+
+function showWhy(item, run, mode) {
   const box = $('why');
-  box.replaceChildren();
-  if (!run) {
-    box.append(make('p', { class: 'quiet' }, text('why.no-run')));
+  if (!run || !mode) {
+    box.replaceChildren(
+      make('p', { class: 'quiet' }, text(run ? 'why.no-truth' : 'why.no-run')),
+    );
     return;
   }
-  if (!failureMode) {
-    box.append(make('p', { class: 'quiet' }, text('why.no-truth')));
-    return;
-  }
-  box.append(
-    make('p', { class: 'mode', id: 'failure', 'data-failure': failureMode.key },
-      make('span', { class: 'icon', 'aria-hidden': 'true' }, failureMode.icon),
-      make('strong', {}, failureMode.label)),
-    make('p', { class: 'quiet' }, explanation(item, run, failureMode)),
-  );
-  if (run.reason) box.append(make('p', { class: 'reason' }, run.reason));
+  const lines = [
+    make('p', { class: 'mode', id: 'failure', 'data-failure': mode.key },
+      make('span', { class: 'icon', 'aria-hidden': 'true' }, mode.icon),
+      make('strong', {}, mode.label)),
+    make('p', { class: 'quiet' }, mode.key === 'background' && !item.othersKnown
+      ? text('why.off-target') : mode.description),
+  ];
+  if (run.reason) lines.push(make('p', { class: 'reason' }, run.reason));
   const other = item.others.find((candidate) => candidate.row === run.other);
   if (other) {
-    box.append(make('p', {}, text('why.other', {
+    lines.push(make('p', {}, text('why.other', {
       category: other.category, iou: fraction(run.otherIou),
     })));
   }
   if (!item.othersKnown && run.status === 'scored' && item.hasTruth) {
-    box.append(make('p', { class: 'quiet' }, text('why.others-unknown', {
+    lines.push(make('p', { class: 'quiet' }, text('why.others-unknown', {
       known: count(item.others.length + 1),
     })));
   }
-}
-
-function explanation(item, run, failureMode) {
-  if (failureMode.key === 'background' && !item.othersKnown) return text('why.off-target');
-  return failureMode.description;
+  box.replaceChildren(...lines);
 }
 
 function showFacts(item, run) {
   const rows = [];
-  const add = (label, value) => {
-    if (value !== '' && value !== null && value !== undefined) {
-      rows.push(make('div', {}, make('dt', {}, text(label)), make('dd', {}, value)));
-    }
+  const add = (label, value, copied = false) => {
+    if (value === '' || value === null || value === undefined) return;
+    rows.push(make('div', {}, make('dt', {}, text(label)), copied
+      ? make('dd', {}, make('button', {
+        type: 'button', class: 'link', 'data-copy': value, title: text('copy.id'),
+      }, value))
+      : make('dd', {}, value)));
   };
   const pixels = (value) => text('pixels', { count: count(value) });
   if (run?.status === 'scored' && item.hasTruth) {
-    add('fact.intersection', pixels(run.intersection));
-    add('fact.union', pixels(run.union));
     add('fact.precision', share(run.intersection, run.predictionArea));
     add('fact.recall', share(run.intersection, item.targetArea));
+    if (run.boundaryIou !== null) add('fact.boundary', fraction(run.boundaryIou));
+    add('fact.intersection', pixels(run.intersection));
+    add('fact.union', pixels(run.union));
     add('fact.prediction-area', run.saysNoTarget ? text('no-target') : pixels(run.predictionArea));
   }
-  add('fact.target-area', item.hasTruth && item.target !== null ? pixels(item.targetArea)
-    : text(item.target === null ? 'no-target' : 'no-truth'));
+  add('fact.target-area', item.target === null ? text('no-target')
+    : item.hasTruth ? pixels(item.targetArea) : text('no-truth'));
   add('fact.category', item.category);
+  add('fact.same', item.othersKnown ? count(item.same) : text('unknown'));
   add('fact.split', item.split);
-  add('fact.example', item.id);
-  if (item.sentId !== item.id) add('fact.sent', item.sentId);
-  add('fact.ref', item.refId);
-  add('fact.sample', item.sampleId);
-  add('fact.ann', item.annId);
-  add('fact.image', item.imageId);
-  add('fact.file', item.fileName);
+  add('fact.example', item.id, true);
+  if (item.sentId !== item.id) add('fact.sent', item.sentId, true);
+  add('fact.ref', item.refId, true);
+  add('fact.sample', item.sampleId, true);
+  add('fact.ann', item.annId, true);
+  add('fact.image', item.imageId, true);
+  add('fact.file', item.fileName, true);
   add('fact.size', text('size', { width: item.size[1], height: item.size[0] }));
   $('facts').replaceChildren(...rows);
 }

@@ -10,6 +10,7 @@ export class Server {
     this.version = '';
   }
 
+  /** Names, counts, metrics and menus: everything that the page needs once. */
   async start() {
     const start = await this.json(new URL('data/start', root));
     this.version = start.version;
@@ -20,13 +21,20 @@ export class Server {
     return this.json(new URL('data/problems', root));
   }
 
+  /** Places of the selected examples in their order. */
   async order(query) {
     const answer = await this.fetch(this.address('order', query));
     return new Int32Array(await answer.arrayBuffer());
   }
 
-  async describe(query) {
-    return (await this.json(this.address('describe', query))).sentence;
+  /** How many examples each value of each filter would leave. */
+  counts(query) {
+    return this.json(this.address('counts', query));
+  }
+
+  /** The selection in English: {sentence, phrases, suggestion}. */
+  describe(query) {
+    return this.json(this.address('describe', query));
   }
 
   /** The ids of all examples by their place in the data set. */
@@ -34,12 +42,36 @@ export class Server {
     return this.json(this.address('ids'));
   }
 
+  /** The number of each example's referent, the same for all its sentences. */
+  async referents() {
+    const answer = await this.fetch(this.address('referents'));
+    return new Int32Array(await answer.arrayBuffer());
+  }
+
   examples(places) {
     return this.json(this.address(`examples/${places.join(',')}`));
   }
 
+  /** What tables and tiles show of examples; with masks where they are drawn. */
+  rows(places, run, masks) {
+    return this.json(this.address(`rows/${places.join(',')}`, { run, masks: masks ? '1' : '' }));
+  }
+
+  scatter(query) {
+    return this.json(this.address('scatter', query));
+  }
+
   async picture(row) {
-    const answer = await this.fetch(this.address(`pictures/${row}`));
+    return this.bitmap(this.address(`pictures/${row}`));
+  }
+
+  async thumbnail(row) {
+    return this.bitmap(this.address(`thumbnails/${row}`));
+  }
+
+  /** Masks are in the frame of the stored pixels, so a turned photograph is not turned here. */
+  async bitmap(url) {
+    const answer = await this.fetch(url);
     return createImageBitmap(await answer.blob(), { imageOrientation: 'none' });
   }
 
@@ -55,16 +87,14 @@ export class Server {
 
   async fetch(url) {
     const answer = await fetch(url);
-    if (!answer.ok) {
-      let text = '';
-      try {
-        const body = await answer.json();
-        text = body.error ?? body.detail ?? '';
-      } catch {
-        text = '';
-      }
-      throw Object.assign(new Error(text || `${answer.status}`), { status: answer.status });
+    if (answer.ok) return answer;
+    let said = `${answer.status}`;
+    try {
+      const body = await answer.json();
+      said = body.error ?? body.detail ?? said;
+    } catch {
+      // an answer without words: its number has to do
     }
-    return answer;
+    throw Object.assign(new Error(said), { status: answer.status });
   }
 }

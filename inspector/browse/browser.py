@@ -1,0 +1,192 @@
+"""Answers selections over one workspace with DuckDB."""
+
+from __future__ import annotations
+
+import difflib
+import threading
+from collections import Counter
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from inspector.browse.columns import example_columns, run_columns
+from inspector.browse.filters import FILTERS, Filter
+from inspector.browse.selection import Selection
+from inspector.browse.sorts import SORTS
+from inspector.core.errors import UsageError
+from inspector.core.failures import FAILURE_MODES
+from inspector.core.run import Status
+from inspector.workspace import Workspace
+
+_BINS = 20
+_POINTS = 2_000
+
+
+class Browser:
+    """Filters, counts and orders the examples of a workspace; safe for several threads.
+
+    The examples stand once in a table, each run's scores in one of their own, row by row in the
+    order of the data set, so that the two are read side by side without a join.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        import duckdb
+
+        self._workspace = workspace
+        self._connection = duckdb.connect(":memory:", config={"threads": 2})
+        self._local = threading.local()
+        self._columns = example_columns(workspace.dataset)
+        self._store("examples", self._columns)
+        n = len(workspace.dataset)
+        self._store("run_none", {
+            "status": np.zeros(n, np.int8), "iou": np.zeros(n),
+            "teaching_rank": np.zeros(n, np.int8), "failure": [""] * n,
+            "prediction_area": np.zeros(n, np.int64),
+        })
+        for row in range(len(workspace.scores)):
+            self._store(f"run_{row}", run_columns(workspace, row))
+
+    def _store(self, name: str, columns: dict[str, Any]) -> None:
+        import pyarrow as pa
+
+        self._connection.register("incoming", pa.table(columns))
+        self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM incoming")
+        self._connection.unregister("incoming")
+
+    def order(self, selection: Selection) -> np.ndarray:
+        """Give the places of the selected examples in their order, ``(k,)`` int32."""
+        sort = next(sort for sort in SORTS if sort.key == selection.sort)
+        clause = f"ORDER BY {sort.order_by(reverse=selection.reverse)}"
+        result = self._ask("place", selection, after=clause).fetchnumpy()
+        return np.asarray(result["place"], dtype="<i4")
+
+    def counts(self, selection: Selection) -> dict[str, Any]:
+        """Count what each value of each filter would leave, the other filters being in force.
+
+        Returns:
+            ``total`` and, by key of the filter, ``[[value, count], …]`` for choices and
+            ``{"edges": [k + 1 numbers], "bins": [k counts]}`` for ranges.
+        """
+        facets = {}
+        for entry in FILTERS:
+            if entry.kind not in ("choice", "choices", "range"):
+                continue
+            if entry.needs_run and not selection.run:
+                continue
+            counted = self._values if entry.kind != "range" else self._bins
+            facets[entry.key] = counted(entry, selection)
+        total = self._ask("count(*)", selection).fetchall()[0][0]
+        return {"total": total, "facets": facets}
+
+    def scatter(self, selection: Selection) -> dict[str, Any]:
+        """Give place, target area and IoU of the selected scored examples, thinned to 2,000.
+
+        The thinning takes every so many of the examples in a fixed shuffled order, so that dense
+        places stay dense.
+        """
+        if not selection.run:
+            return {"total": 0, "points": []}
+        where = f"status = {int(Status.SCORED)} AND iou IS NOT NULL"
+        result = self._ask(
+            "place, target_area, iou", selection, where=where,
+            after=f"ORDER BY hash(place) LIMIT {_POINTS}",
+        ).fetchnumpy()
+        total = self._ask("count(*)", selection, where=where).fetchall()[0][0]
+        points = zip(*(result[key].tolist() for key in ("place", "target_area", "iou")),
+                     strict=True)
+        return {"total": total, "points": [list(point) for point in points]}
+
+    def suggest(self, selection: Selection) -> str:
+        """Give the words of the sentence filter with unknown ones replaced by near ones, or ""."""
+        words, how = selection.filters.get("sentence", ""), selection.filters.get("match", "")
+        if not words or "r" in how or "n" in how:
+            return ""
+        replaced = [self._near(word) for word in words.casefold().split()]
+        suggestion = " ".join(replaced)
+        return suggestion if suggestion != words.casefold() else ""
+
+    def _near(self, word: str) -> str:
+        if word in self._vocabulary:
+            return word
+        near = difflib.get_close_matches(word, list(self._vocabulary), n=5, cutoff=0.7)
+        return max(near, key=lambda w: self._vocabulary[w], default=word)
+
+    @cached_property
+    def _vocabulary(self) -> Counter[str]:
+        return Counter(word for text in self._columns["folded"] for word in text.split())
+
+    def row_values(self, place: int) -> dict[str, int]:
+        """Give what the table of examples knows of one example beyond the data set."""
+        return {key: int(self._columns[key][place]) for key in ("words", "same")}
+
+    def _values(self, entry: Filter, selection: Selection) -> list[list[Any]]:
+        listed = entry.column.endswith("ies")  # categories and supercategories are lists
+        column = f"unnest({entry.column})" if listed else entry.column
+        rows = self._ask(
+            f"{column} AS value, count(*) AS number", selection, leave_out=entry.key,
+            after="GROUP BY value",
+        ).fetchall()
+        if entry.key == "failure":
+            there = dict(rows)  # all of them, so that the list on the page keeps its place
+            return [[mode.key, there.get(mode.key, 0)] for mode in FAILURE_MODES]
+        return [list(row) for row in sorted(rows, key=lambda row: (-row[1], row[0])) if row[0]]
+
+    def _bins(self, entry: Filter, selection: Selection) -> dict[str, Any]:
+        edges = self._edges(entry)
+        # The last bin holds its upper edge too; all values lie between the first and the last.
+        cuts = ", ".join(str(edge) for edge in edges[1:-1])
+        rows = self._ask(
+            f"list_count(list_filter([{cuts}], lambda cut: cut <= {entry.column})) AS bin, "
+            "count(*)" if cuts else "0 AS bin, count(*)",
+            selection, leave_out=entry.key, where=f"{entry.column} IS NOT NULL",
+            after="GROUP BY bin",
+        ).fetchall()
+        bins = [0] * (len(edges) - 1)
+        for row, number in rows:
+            bins[int(row)] += number
+        return {"edges": edges, "bins": bins}
+
+    def _edges(self, entry: Filter) -> list[float]:
+        if entry.key == "iou":
+            return [tenth / _BINS for tenth in range(_BINS + 1)]
+        values = np.asarray(self._columns[entry.column])
+        low, high = int(values.min()), int(values.max())
+        if entry.key == "area":
+            edges = np.geomspace(max(low, 1), max(high, 10), _BINS + 1)
+            return [0, *np.unique(np.round(edges[1:]).astype(int)).tolist()]
+        most = min(high + 1, low + _BINS)
+        return [*range(low, most), max(high + 1, most)]
+
+    def _ask(
+        self, columns: str, selection: Selection, *, leave_out: str = "", where: str = "",
+        after: str = "",
+    ) -> Any:
+        """Run one query over the examples and the selected run."""
+        clauses, values = ([where] if where else []), []
+        for entry in FILTERS:
+            if entry.key in selection.filters and entry.key != leave_out:
+                clause, parameters = entry.predicate(selection.filters)
+                clauses.append(f"({clause})")
+                values += parameters
+        condition = "WHERE " + " AND ".join(clauses) if clauses else ""
+        names = [scores.run.name for scores in self._workspace.scores]
+        run = f"run_{names.index(selection.run)}" if selection.run else "run_none"
+        import duckdb
+
+        try:
+            return self._cursor().execute(
+                f"SELECT {columns} FROM examples POSITIONAL JOIN {run} {condition} {after}", values
+            )
+        except (duckdb.InvalidInputException, duckdb.OutOfRangeException) as error:
+            if "r" not in selection.filters.get("match", ""):
+                raise
+            raise UsageError(
+                f"“{selection.filters['sentence']}” is not a regular expression "
+                f"({str(error).split(':', 1)[-1].strip()[:120]})."
+            ) from error
+
+    def _cursor(self) -> Any:
+        if not hasattr(self._local, "cursor"):
+            self._local.cursor = self._connection.cursor()
+        return self._local.cursor

@@ -1,0 +1,94 @@
+"""What filters and orders know of examples and runs: one row an example, in their own order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from inspector.browse.sorts import TEACHING_ORDER
+from inspector.core.dataset import Dataset
+from inspector.core.failures import FAILURE_MODES
+from inspector.workspace import Workspace
+
+
+def example_columns(dataset: Dataset) -> dict[str, Any]:
+    """What filters and orders know of the examples themselves."""
+    import pyarrow as pa
+
+    table = dataset.expressions
+    n = len(dataset)
+    by_target = {
+        target: _kinds(dataset, dataset.targets.objects_of(target).tolist())
+        for target in range(len(dataset.targets.masks))
+    }
+    kinds = [by_target.get(target, ((), ())) for target in table.target.tolist()]
+    folded = [" ".join(text.split()).casefold() for text in table.sentences]
+    return {
+        "place": np.arange(n, dtype=np.int32),
+        "sentence": table.sentences,
+        "folded": folded,
+        "sentence_rank": _ranks(folded),
+        "words": np.array([len(text.split()) for text in folded], np.int32),
+        "categories": pa.array([list(k[0]) for k in kinds], pa.list_(pa.string())),
+        "supercategories": pa.array([list(k[1]) for k in kinds], pa.list_(pa.string())),
+        "category_rank": _ranks([";".join(k[0]) for k in kinds]),
+        "target_area": dataset.target_areas,
+        "same": _same_category(dataset),
+        "image_row": table.image,
+        "image_id": [dataset.images[row].id for row in table.image.tolist()],
+        "referent": table.referent,
+        "ref_id": [ref or sample for ref, sample in zip(table.ref_ids, table.sample_ids,
+                                                        strict=True)],
+        "split": [dataset.split_names[row] for row in table.split.tolist()],
+    }
+
+
+def run_columns(workspace: Workspace, row: int) -> dict[str, Any]:
+    """What they know of one run."""
+    import pyarrow as pa
+
+    scores, scored = workspace.scores[row], workspace.scored[row]
+    keys = np.array([mode.key for mode in FAILURE_MODES] + [""], object)
+    ranks = np.array([TEACHING_ORDER.index(mode.key) for mode in FAILURE_MODES] + [99], np.int8)
+    return {
+        "status": scores.status,
+        "iou": pa.array(scored.iou, mask=np.isnan(scored.iou)),
+        "teaching_rank": ranks[scores.failure],
+        "failure": pa.array(keys[scores.failure], pa.string()),
+        "prediction_area": scores.prediction_area,
+    }
+
+
+def _kinds(dataset: Dataset, rows: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    codes = dict.fromkeys(dataset.objects.category[rows].tolist())
+    names = (dataset.categories[code] for code in codes)
+    above = (dataset.supercategories[code] for code in codes)
+    return tuple(dict.fromkeys(names)), tuple(dict.fromkeys(above))
+
+
+def _ranks(texts: list[str]) -> np.ndarray:
+    """Number texts by their alphabetical order, equal ones alike: integers sort faster."""
+    number = {text: rank for rank, text in enumerate(sorted(set(texts)))}
+    return np.array([number[text] for text in texts], np.int32)
+
+
+def _same_category(dataset: Dataset) -> np.ndarray:
+    """Count the other objects of the target's categories in the picture, crowd left out."""
+    objects = dataset.objects
+    known = ~objects.is_crowd & objects.is_readable
+    width = max(len(dataset.categories), 1)
+    pairs = objects.image[known].astype(np.int64) * width + objects.category[known]
+    found, numbers = np.unique(pairs, return_counts=True)
+    there = dict(zip(found.tolist(), numbers.tolist(), strict=True))
+    counts = np.zeros(len(dataset), np.int32)
+    for index, (image, target) in enumerate(
+        zip(dataset.expressions.image.tolist(), dataset.expressions.target.tolist(), strict=True)
+    ):
+        if target < 0:
+            continue
+        rows = dataset.targets.objects_of(target)
+        codes = set(objects.category[rows].tolist())
+        own = int(known[rows].sum())
+        counts[index] = sum(there.get(image * width + code, 0) for code in codes) - own
+    return counts

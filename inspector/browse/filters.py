@@ -1,0 +1,160 @@
+"""Ways to narrow the examples down.
+
+One entry of :data:`FILTERS` gives the key in the address, the SQL, the kind of control, the live
+counts and the English phrase. Columns are those of :class:`~inspector.browse.Browser`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from inspector.core.errors import UsageError
+
+Values = Mapping[str, str]
+Condition = tuple[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """One filter.
+
+    Attributes:
+        key: Name in the address.
+        label: In English.
+        kind: ``choice`` (one value of a column), ``choices`` (any of several), ``range``
+            (``low..high``, both included, open ends allowed), ``text`` (the exact text), or
+            ``sentence``.
+        column: What it looks at; a list column for categories.
+        predicate: SQL and its parameters, from the values of all filters.
+        phrase: The same in English, to be joined by AND.
+        step: Smallest difference that matters, for ranges.
+        is_more: Whether it stands behind "more filters" on the page.
+        needs_run: Whether it looks at a run.
+    """
+
+    key: str
+    label: str
+    kind: Literal["choice", "choices", "range", "text", "sentence"]
+    column: str
+    predicate: Callable[[Values], Condition]
+    phrase: Callable[[Values], str]
+    step: float = 1
+    is_more: bool = False
+    needs_run: bool = False
+
+
+def read_range(key: str, value: str) -> tuple[float | None, float | None]:
+    """Read ``0.2..0.5``, ``..0.5`` or ``3..``.
+
+    Raises:
+        UsageError: If it is none of these.
+    """
+    low, dots, high = value.partition("..")
+    try:
+        if not dots:
+            raise ValueError
+        ends = (float(low) if low else None, float(high) if high else None)
+    except ValueError:
+        raise UsageError(
+            f"'{value[:40]}' is not a range for '{key}'. Write low..high, such as 0..0.5."
+        ) from None
+    return ends
+
+
+def _choice(key: str, label: str, column: str, *, many: bool = False, **options: Any) -> Filter:
+    test = "list_contains({column}, ?)" if many else "{column} = ?"
+    return Filter(
+        key, label, "choice", column,
+        lambda values: (test.format(column=column), [values[key]]),
+        lambda values: f"{label.casefold()} is {values[key]}",
+        **options,
+    )
+
+
+def _choices(key: str, label: str, column: str, **options: Any) -> Filter:
+    return Filter(
+        key, label, "choices", column,
+        lambda values: (f"list_contains(?, {column})", [values[key].split(",")]),
+        lambda values: f"{label.casefold()} is "
+        + " or ".join(part.replace("_", " ") for part in values[key].split(",")),
+        **options,
+    )
+
+
+def _range(key: str, label: str, column: str, **options: Any) -> Filter:
+    def predicate(values: Values) -> Condition:
+        low, high = read_range(key, values[key])
+        clauses = [f"{column} >= ?"] * (low is not None) + [f"{column} <= ?"] * (high is not None)
+        ends = [end for end in (low, high) if end is not None]
+        return " AND ".join(clauses) or "true", ends
+
+    def phrase(values: Values) -> str:
+        low, high = read_range(key, values[key])
+        if low is None and high is None:
+            return f"{label} is anything"
+        if low is None:
+            return f"{label} is at most {high:,g}"
+        if high is None:
+            return f"{label} is at least {low:,g}"
+        return f"{label} is {low:,g}" if low == high else f"{label} is from {low:,g} to {high:,g}"
+
+    return Filter(key, label, "range", column, predicate, phrase, **options)
+
+
+def _text(key: str, label: str, column: str, **options: Any) -> Filter:
+    return Filter(
+        key, label, "text", column,
+        lambda values: (f"{column} = ?", [values[key]]),
+        lambda values: f"{label.casefold()} is {values[key]}",
+        **options,
+    )
+
+
+_BETWEEN = r"[^\p{L}\p{N}_]"  # what may stand beside a whole word, in any script
+
+
+def _sentence_predicate(values: Values) -> Condition:
+    words, how = " ".join(values["sentence"].split()), values.get("match", "")
+    if "r" in how or "w" in how:
+        pattern = values["sentence"] if "r" in how else re.escape(words)
+        if "w" in how:
+            pattern = rf"(^|{_BETWEEN})(?:{pattern})({_BETWEEN}|$)"
+        clause = "regexp_matches(sentence, ?, ?)"
+        parameters: list[Any] = [pattern, "c" if "c" in how else "i"]
+    elif "c" in how:
+        clause, parameters = "contains(sentence, ?)", [words]
+    else:
+        clause, parameters = "contains(folded, ?)", [words.casefold()]
+    return (f"NOT {clause}" if "n" in how else clause), parameters
+
+
+def _sentence_phrase(values: Values) -> str:
+    how = values.get("match", "")
+    verb = "matches" if "r" in how else "contains"
+    if "n" in how:
+        verb = f"does not {verb[:-2] if verb == 'matches' else verb[:-1]}"
+    what = "" if "w" not in how or "r" in how else "the word "
+    if "w" in how and "r" in how:
+        what = "as whole words "
+    case = " in this letter case" if "c" in how else ""
+    return f"sentence {verb} {what}“{values['sentence']}”{case}"
+
+
+FILTERS: tuple[Filter, ...] = (
+    _choices("failure", "Failure mode", "failure", needs_run=True),
+    _range("iou", "IoU", "iou", step=0.01, needs_run=True),
+    _choice("category", "Category", "categories", many=True),
+    Filter(
+        "sentence", "Sentence", "sentence", "sentence", _sentence_predicate, _sentence_phrase
+    ),
+    _range("area", "Target area", "target_area"),
+    _choice("supercategory", "Supercategory", "supercategories", many=True, is_more=True),
+    _range("same", "Objects of the same category", "same", is_more=True),
+    _range("words", "Words in the sentence", "words", is_more=True),
+    _choice("split", "Split", "split", is_more=True),
+    _text("image", "Image id", "image_id", is_more=True),
+    _text("ref", "Ref id", "ref_id", is_more=True),
+)

@@ -1,0 +1,62 @@
+"""Orders of the examples; every one is total, so that a page is the same each time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from inspector.core.run import Status
+
+_UNSCORED_LAST = f"(status <> {int(Status.SCORED)}), status"  # then missing, invalid, no truth
+
+TEACHING_ORDER = (
+    "wrong_referent", "wrong_object", "several_objects", "background", "loose", "spill", "part",
+    "false_target", "empty", "correct", "missing", "invalid",
+)
+"""Which of two examples with the same IoU teaches more; the first screen shows the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """One order.
+
+    Attributes:
+        key: Name in the address.
+        label: In English.
+        column: What it goes by.
+        descending: Whether the largest comes first, unless reversed.
+        ties: ORDER BY clause for equal values; the place in the data set decides at last.
+        needs_run: Whether it looks at a run; then what was not scored comes last both ways.
+    """
+
+    key: str
+    label: str
+    column: str
+    descending: bool = False
+    ties: str = ""
+    needs_run: bool = False
+
+    def order_by(self, *, reverse: bool) -> str:
+        """Give the ORDER BY clause."""
+        direction = "DESC" if self.descending != reverse else "ASC"
+        parts = [_UNSCORED_LAST] if self.needs_run else []
+        parts += [f"{self.column} {direction} NULLS LAST", self.ties, "place"]
+        return ", ".join(part for part in parts if part)
+
+
+SORTS: tuple[Sort, ...] = (
+    Sort("worst", "Worst first", "iou", ties="teaching_rank, target_area DESC", needs_run=True),
+    Sort("best", "Best first", "iou", descending=True, ties="target_area DESC", needs_run=True),
+    Sort("id", "Order of the data set", "place"),
+    Sort("area", "Largest target first", "target_area", descending=True),
+    Sort("prediction", "Largest prediction first", "prediction_area", descending=True,
+         needs_run=True),
+    Sort("sentence", "Sentence, A to Z", "sentence_rank"),
+    Sort("words", "Longest sentence first", "words", descending=True, ties="sentence_rank"),
+    Sort("category", "Category", "category_rank", ties="target_area DESC"),
+    Sort("failure", "Failure mode", "teaching_rank", ties="iou, target_area DESC",
+         needs_run=True),
+    Sort("same", "Most objects of the same category first", "same", descending=True,
+         ties="target_area DESC"),
+    Sort("image", "Picture", "image_row"),
+    Sort("ref", "Referent", "referent"),
+)

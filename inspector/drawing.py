@@ -1,0 +1,58 @@
+"""Pictures made on the server: thumbnails. Masks are drawn by the browser."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import OrderedDict
+
+THUMBNAIL_SIDE = 256
+_MOST_PIXELS = 100_000_000
+
+
+def make_thumbnail(content: bytes) -> bytes | None:
+    """Shrink a picture to at most 256 pixels a side, as JPEG; None if it cannot be read.
+
+    The frame stays that of the stored pixels, as masks have it: a photograph that says it is
+    turned is not turned.
+    """
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(content)) as picture:
+            if picture.width * picture.height > _MOST_PIXELS:
+                return None
+            picture.draft("RGB", (THUMBNAIL_SIDE, THUMBNAIL_SIDE))  # JPEG: decodes fewer pixels
+            small = picture.convert("RGB")
+        small.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE), reducing_gap=2.0)
+        out = io.BytesIO()
+        small.save(out, "JPEG", quality=82)
+    except Exception:  # Pillow raises many kinds on broken files; the page shows a grey tile
+        return None
+    return out.getvalue()
+
+
+class ThumbnailShelf:
+    """Keeps the thumbnails that were made last, up to a number of bytes; for several threads."""
+
+    def __init__(self, most_bytes: int = 64_000_000) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[int, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, row: int) -> bytes | None:
+        """Give the thumbnail of a picture, if it is there."""
+        with self._lock:
+            if row in self._kept:
+                self._kept.move_to_end(row)
+            return self._kept.get(row)
+
+    def put(self, row: int, content: bytes) -> None:
+        """Keep a thumbnail; the ones not used for longest go."""
+        with self._lock:
+            self._bytes += len(content) - len(self._kept.pop(row, b""))
+            self._kept[row] = content
+            while self._bytes > self._most_bytes:
+                _, gone = self._kept.popitem(last=False)
+                self._bytes -= len(gone)

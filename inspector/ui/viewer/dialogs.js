@@ -1,0 +1,54 @@
+// The list of keys, and the choice of colours.
+
+import { colour, resetColours, setColours } from './colours.js';
+import { make, text } from './words.js';
+
+const $ = (id) => document.getElementById(id);
+
+/** Fill the help with the actions that have keys, in the order of their table. */
+export function fillHelp(actions) {
+  $('help-keys').replaceChildren(
+    ...actions.filter((action) => action.shown).map((action) =>
+      make('div', {},
+        make('dt', {}, ...action.shown.flatMap((key, at) =>
+          [at ? ' ' : null, make('kbd', {}, key)])),
+        make('dd', {}, text(`action.${action.key}`)))),
+  );
+}
+
+export function openDialog(id) {
+  const dialog = $(id);
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Close every dialog; whether one was open. */
+export function closeDialogs() {
+  const open = [...document.querySelectorAll('.inspector dialog[open]')];
+  open.forEach((dialog) => dialog.close());
+  return open.length > 0;
+}
+
+export function listenToDialogs({ coloursChanged }) {
+  for (const dialog of document.querySelectorAll('.inspector dialog')) {
+    dialog.addEventListener('click', (event) => {
+      if (event.target === dialog) dialog.close(); // a click beside it
+    });
+    for (const button of dialog.querySelectorAll('[data-close]')) {
+      button.addEventListener('click', () => dialog.close());
+    }
+  }
+  const inputs = [...document.querySelectorAll('#colours input[type=color]')];
+  const show = () => inputs.forEach((input) => (input.value = colour(input.name)));
+  for (const input of inputs) {
+    input.addEventListener('input', () => {
+      setColours({ [input.name]: input.value });
+      coloursChanged();
+    });
+  }
+  $('colours-reset').addEventListener('click', () => {
+    resetColours();
+    show();
+    coloursChanged();
+  });
+  show();
+}

@@ -1,0 +1,106 @@
+// A histogram that is brushed: drag over bars to choose a range; two fields do the same by keyboard.
+
+import { count, make, text } from './words.js';
+
+const HEIGHT = 44;
+
+export class Histogram {
+  /**
+   * @param element where it is put
+   * @param options {label, low, high, step, edges (of bins, length n + 1), format, chosen}
+   *   `chosen([low, high] or null)` is called when the person has chosen
+   */
+  constructor(element, options) {
+    Object.assign(this, options);
+    this.canvas = make('canvas', { height: HEIGHT, 'aria-hidden': 'true' });
+    const field = (name) =>
+      make('input', {
+        type: 'number', step: this.step, 'aria-label': text(`range.${name}`, { label: this.label }),
+        placeholder: text(`range.${name}.short`),
+      });
+    this.from = field('from');
+    this.to = field('to');
+    element.append(
+      this.canvas,
+      make('div', { class: 'range' }, this.from, make('span', { class: 'quiet' }, '–'), this.to),
+    );
+    for (const input of [this.from, this.to]) {
+      input.addEventListener('change', () => this.typed());
+    }
+    this.listen();
+    this.range = null;
+    this.bins = null;
+  }
+
+  show(bins, edges, range) {
+    this.bins = bins;
+    if (edges) this.edges = edges;
+    this.setRange(range);
+  }
+
+  setRange(range) {
+    this.range = range;
+    this.from.value = range && range[0] !== null ? range[0] : '';
+    this.to.value = range && range[1] !== null ? range[1] : '';
+    this.draw();
+  }
+
+  typed() {
+    const read = (input) => (input.value.trim() === '' ? null : Number(input.value));
+    const range = [read(this.from), read(this.to)];
+    this.chosen(range[0] === null && range[1] === null ? null : range);
+  }
+
+  draw() {
+    const { canvas, bins } = this;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.width = Math.max(1, canvas.clientWidth * ratio);
+    canvas.height = HEIGHT * ratio;
+    if (!bins) return;
+    const context = canvas.getContext('2d');
+    const style = getComputedStyle(canvas);
+    const most = Math.max(1, ...bins);
+    const width = canvas.width / bins.length;
+    bins.forEach((value, at) => {
+      const height = value ? Math.max(2 * ratio, (value / most) * (canvas.height - 2 * ratio)) : 0;
+      context.fillStyle = this.covers(at)
+        ? style.getPropertyValue('--ink') : style.getPropertyValue('--bar');
+      context.fillRect(at * width + ratio / 2, canvas.height - height, width - ratio, height);
+    });
+    canvas.title = bins
+      .map((value, at) => `${this.format(this.edges[at])}–${this.format(this.edges[at + 1])}: ${count(value)}`)
+      .join('\n');
+  }
+
+  covers(bin) {
+    if (!this.range) return false;
+    const low = this.range[0] ?? -Infinity;
+    const high = this.range[1] ?? Infinity;
+    return this.edges[bin + 1] > low && this.edges[bin] < high;
+  }
+
+  listen() {
+    const { canvas } = this;
+    let from = null;
+    const bin = (event) => {
+      const at = Math.floor((event.offsetX / canvas.clientWidth) * (this.bins?.length ?? 1));
+      return Math.min((this.bins?.length ?? 1) - 1, Math.max(0, at));
+    };
+    const preview = (event) => {
+      const [first, last] = [from, bin(event)].sort((a, b) => a - b);
+      this.setRange([this.edges[first], this.edges[last + 1]]);
+    };
+    canvas.addEventListener('pointerdown', (event) => {
+      if (!this.bins) return;
+      from = bin(event);
+      canvas.setPointerCapture(event.pointerId);
+      preview(event);
+    });
+    canvas.addEventListener('pointermove', (event) => from !== null && preview(event));
+    canvas.addEventListener('pointerup', () => {
+      if (from === null) return;
+      from = null;
+      this.chosen(this.range);
+    });
+  }
+}

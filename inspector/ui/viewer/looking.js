@@ -1,0 +1,196 @@
+// How the example is looked at: which views, what is laid over, blinking, zoom.
+
+import { layerOf } from './layers.js';
+import { Stage } from './stage.js';
+import { listenToPointer } from './gestures.js';
+import { fraction, make, text } from './words.js';
+
+const BLINK_MS = 500;
+const KEPT = 'inspector.looking';
+const SWITCHES = { keepZoom: false, others: false, stray: false, boxes: false };
+
+const $ = (id) => document.getElementById(id);
+
+export class Looking {
+  /** Opacity and switches as they were left last time. */
+  static remembered() {
+    let kept = {};
+    try {
+      kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+    } catch {
+      kept = {};
+    }
+    const opacity = Number(kept.opacity);
+    return {
+      opacity: opacity >= 0 && opacity <= 1 && kept.opacity !== undefined ? opacity : 0.6,
+      ...Object.fromEntries(
+        Object.entries(SWITCHES).map(([name, off]) => [name, Boolean(kept[name] ?? off)]),
+      ),
+    };
+  }
+
+  constructor(page) {
+    this.page = page;
+    this.stage = new Stage($('canvas'));
+    this.blinking = null;
+    listenToPointer(this.stage, {
+      isSwipe: () => page.state.compare === 'swipe', moved: () => this.schedule(),
+    });
+    new ResizeObserver(() => {
+      this.stage.fit();
+      this.paint();
+    }).observe($('canvas'));
+    const dark = new MutationObserver(() => {
+      this.stage.restyle();
+      this.paint();
+    });
+    dark.observe(document.body, { attributeFilter: ['class'] });
+  }
+
+  changed(state, changed) {
+    const kept = ['opacity', ...Object.keys(SWITCHES)];
+    if (kept.some((name) => changed.has(name))) {
+      localStorage.setItem(KEPT, JSON.stringify(
+        Object.fromEntries(kept.map((name) => [name, state[name]])),
+      ));
+    }
+    if (changed.has('layer')) this.stopBlink();
+    if (changed.has('layer') || changed.has('compare') || changed.has('against')) {
+      this.showLegend();
+    }
+    if (['layer', 'compare', 'against', ...kept].some((name) => changed.has(name))) this.paint();
+  }
+
+  present(ready) {
+    if (!this.page.state.keepZoom && this.stage.current !== ready) this.stage.reset();
+    this.paint();
+  }
+
+  clear() {
+    this.page.showing = null;
+    this.stage.current = null;
+    this.stage.clear();
+    $('pane-names').replaceChildren();
+  }
+
+  /** The views that are set against each other: [{run, layer, name}]. */
+  views() {
+    const { state, runIndex, start } = this.page;
+    const truth = { run: runIndex, layer: 'truth', name: text('legend.truth') };
+    const prediction = {
+      run: runIndex, layer: 'prediction', name: state.run || text('legend.prediction'),
+    };
+    if (this.blinking) return [this.blinking.truth ? truth : prediction];
+    if (state.compare === 'swipe' || state.compare === 'sides') return [truth, prediction];
+    if (state.compare === 'runs') {
+      const against = start.runs.findIndex((run) => run.name === state.against);
+      return [
+        { run: runIndex, layer: state.layer, name: this.named(runIndex) },
+        { run: against, layer: state.layer, name: this.named(against) },
+      ];
+    }
+    return [{ run: runIndex, layer: state.layer, name: '' }];
+  }
+
+  /** A run's name with what it reached on the example on show. */
+  named(index) {
+    const run = this.page.showing?.item.runs[index];
+    const { name } = this.page.start.runs[index];
+    if (!run) return name;
+    return `${name} · ${run.status === 'scored' ? fraction(run.iou) : text(`status.${run.status}`)}`;
+  }
+
+  paint() {
+    const { page } = this;
+    if (!page.showing) return;
+    const views = this.views();
+    const { opacity, others, stray, boxes, compare } = page.state;
+    const swipe = compare === 'swipe' && !this.blinking;
+    this.stage.draw(page.showing, views, {
+      swipe, opacity, others, stray, boxes, hidden: page.hidden,
+    });
+    this.showNames(views, swipe);
+  }
+
+  /** Paint once in the next frame, however often the pointer moves before it. */
+  schedule() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
+      this.paint();
+    });
+  }
+
+  showNames(views, swipe) {
+    const names = views.map((view) => view.name).join('|') + swipe;
+    if (names === this.names) return;
+    this.names = names;
+    $('pane-names').replaceChildren(
+      ...views.map((view, at) => make('span', {
+        style: `left: ${swipe && at ? 'auto' : `${(100 * at) / (swipe ? 1 : views.length)}%`};`
+          + (swipe && at ? 'right: 0;' : ''),
+        hidden: !view.name,
+      }, view.name)),
+    );
+  }
+
+  /** Marks of the layers that are on the screen now. */
+  showLegend() {
+    const layers = this.views().map((view) => layerOf(view.layer));
+    const marks = new Map(layers.flatMap((layer) => layer.legend).map((mark) => [mark[1], mark]));
+    $('legend').replaceChildren(
+      ...[...marks.values()].map(([role, key, kind]) =>
+        make('li', {}, make('span', { class: `mark ${kind}`, 'data-role': role }), text(key))),
+    );
+  }
+
+  /** Show truth and prediction in turn; where motion is unwelcome, one step a press. */
+  blink() {
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (this.blinking && !still) {
+      this.stopBlink();
+      return;
+    }
+    const flip = () => {
+      this.blinking = { ...this.blinking, truth: !this.blinking?.truth };
+      $('viewer').dataset.blink = this.blinking.truth ? 'truth' : 'prediction';
+      this.paint();
+      this.showLegend();
+    };
+    flip();
+    if (!still) this.blinking.timer = setInterval(flip, BLINK_MS);
+    $('blink').setAttribute('aria-pressed', 'true');
+  }
+
+  /** Stop blinking; whether it was. */
+  stopBlink() {
+    if (!this.blinking) return false;
+    clearInterval(this.blinking.timer);
+    this.blinking = null;
+    delete $('viewer').dataset.blink;
+    $('blink').setAttribute('aria-pressed', 'false');
+    this.showLegend();
+    this.paint();
+    return true;
+  }
+
+  zoomToObject() {
+    const { page, stage } = this;
+    if (!page.showing) return;
+    const masks = page.showing.masks(page.runIndex);
+    const boxes = ['truth', 'prediction'].map((role) => masks.box(role)).filter(Boolean);
+    if (!boxes.length) return;
+    const x = Math.min(...boxes.map((box) => box.x));
+    const y = Math.min(...boxes.map((box) => box.y));
+    stage.zoomTo({
+      x, y,
+      width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+      height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+    });
+    this.paint();
+  }
+
+  move(act) {
+    act(this.stage);
+    this.paint();
+  }
+}

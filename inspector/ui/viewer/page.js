@@ -1,0 +1,399 @@
+// The page: its state, and what follows from a change of it.
+
+import { Address } from './address.js';
+import { Cache } from './cache.js';
+import { Controls } from './controls.js';
+import { closeDialogs, openDialog } from './dialogs.js';
+import { copyPicture, copyText, savePicture } from './export.js';
+import { Filters } from './filters.js';
+import { Looking } from './looking.js';
+import { COMPARISONS, LAYERS } from './layers.js';
+import {
+  showExample, showMessage, showNothing, showProblems, showRun, showToast,
+} from './panel.js';
+import { Store } from './store.js';
+import { Strip } from './strip.js';
+import { Views } from './views.js';
+import { count, text } from './words.js';
+
+const AHEAD = 4; // neighbours that are made ready in the direction of travel
+const BEHIND = 2;
+const SETTLED_MS = 120; // the address and the strip may follow when the key is released
+const STEPS = ['view', 'run', 'sort', 'reverse', 'compare']; // undone by the back button
+const $ = (id) => document.getElementById(id);
+
+export class Page {
+  constructor(element, start, server) {
+    Object.assign(this, { element, start, server });
+    this.cache = new Cache(server);
+    this.viewer = $('viewer');
+    this.order = new Int32Array();
+    this.position = 0;
+    this.direction = 1;
+    this.hidden = false;
+    this.turn = 0;
+    this.ordering = 0;
+    const filterKeys = [...start.filters.map((filter) => filter.key), 'match'];
+    this.address = new Address(filterKeys);
+    this.filterKeys = filterKeys;
+    this.store = new Store({ ...this.blank(), ...this.valid(this.address.read()),
+      ...Looking.remembered() });
+    this.filters = new Filters(start, {
+      set: (changes) => this.store.set(changes), state: () => this.state,
+    });
+    this.looking = new Looking(this);
+    this.strip = new Strip($('strip'), { choose: (place) => this.showPlace(place) });
+    this.views = new Views(this);
+    this.controls = new Controls(this);
+    this.store.listen((state, changed) => this.changed(state, changed));
+    window.addEventListener('popstate', () => this.restore());
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  get runIndex() {
+    return this.start.runs.findIndex((run) => run.name === this.state.run);
+  }
+
+  /** The state when nothing is set. */
+  blank() {
+    const runs = this.start.runs.map((run) => run.name);
+    return {
+      view: '', example: '', run: runs[0] ?? '', layer: runs.length ? 'agreement' : 'truth',
+      compare: '', against: runs[1] ?? '', sort: runs.length ? 'worst' : 'id', reverse: '',
+      ...Object.fromEntries(this.filterKeys.map((key) => [key, ''])),
+    };
+  }
+
+  /** What of an address exists here; the rest is left out. */
+  valid(address) {
+    const runs = this.start.runs.map((run) => run.name);
+    const known = {
+      run: runs, against: runs, layer: LAYERS.map((layer) => layer.key),
+      sort: this.start.sorts.map((sort) => sort.key), compare: COMPARISONS,
+      view: ['', 'gallery', 'table', 'scatter'],
+    };
+    return Object.fromEntries(
+      Object.entries(address).filter(([key, value]) => !known[key] || known[key].includes(value)),
+    );
+  }
+
+  query() {
+    const { run, sort, reverse } = this.state;
+    const filters = Object.fromEntries(this.filterKeys.map((key) => [key, this.state[key]]));
+    return { run, sort, reverse, ...filters };
+  }
+
+  // ---- what follows from a change ----
+
+  changed(state, changed) {
+    const filtered = this.filterKeys.some((key) => changed.has(key));
+    if (changed.has('run')) {
+      this.viewer.dataset.run = state.run;
+      showRun(this.start, state.run);
+    }
+    if (changed.has('layer')) this.viewer.dataset.layer = state.layer;
+    this.controls.show(changed);
+    if (filtered) this.filters.show();
+    if (filtered || ['run', 'sort', 'reverse'].some((key) => changed.has(key))) {
+      const keep = !filtered && !changed.has('sort') && !changed.has('reverse');
+      this.reorder(keep ? this.order[this.position] : null);
+    } else if (changed.has('view')) this.views.show();
+    this.looking.changed(state, changed);
+    if (!this.restoring) {
+      this.address.write(state, filtered || STEPS.some((key) => changed.has(key)));
+    }
+  }
+
+  /** Go back to what the address says, as the browser's back button asks. */
+  restore() {
+    const address = this.valid(this.address.read());
+    this.restoring = true;
+    this.store.set({ ...this.blank(), ...address });
+    this.filters.show();
+    this.restoring = false;
+    const place = this.ids.indexOf(address.example ?? '');
+    if (place >= 0) this.reorder(place);
+  }
+
+  /** Fetch the order anew and show its first example, or the one to keep if it is in there. */
+  async reorder(keep = null) {
+    const mine = ++this.ordering;
+    const query = this.query();
+    let order;
+    try {
+      order = await this.server.order(query);
+    } catch (error) {
+      if (mine === this.ordering) this.fail(error);
+      return;
+    }
+    if (mine !== this.ordering) return;
+    this.order = order;
+    if (order.length) {
+      const kept = keep === null || keep === undefined ? -1 : order.indexOf(keep);
+      await this.show(Math.max(kept, 0));
+    } else {
+      this.showEmpty();
+    }
+    this.views.show();
+    this.follow(mine, query);
+  }
+
+  /** What may come a moment after the picture: counts, chips, the way out of an empty result. */
+  async follow(mine, query) {
+    try {
+      const [counts, said] = await Promise.all([
+        this.server.counts(query), this.server.describe(query),
+      ]);
+      if (mine !== this.ordering) return;
+      this.filters.show(counts.facets);
+      this.filters.showChips(said.phrases);
+      if (!this.order.length) {
+        const hint = said.suggestion
+          ? text('empty.suggestion', { words: said.suggestion }) : text('empty.hint');
+        showMessage(`${text('empty', { filters: said.sentence })} ${hint}`);
+        $('suggest').hidden = !said.suggestion;
+        $('suggest').textContent = text('empty.use', { words: said.suggestion });
+        $('suggest').onclick = () => {
+          this.store.set({ sentence: said.suggestion });
+          $('sentence-words').value = said.suggestion;
+        };
+      }
+    } catch (error) {
+      if (mine === this.ordering) this.fail(error);
+    }
+  }
+
+  showEmpty() {
+    this.position = 0;
+    this.turn++;
+    this.viewer.dataset.example = '';
+    $('position').textContent = '0 / 0';
+    showNothing(text('empty.short'));
+    $('clear').hidden = false;
+    this.strip.element.hidden = true;
+    this.looking.clear();
+    this.store.set({ example: '' });
+    requestAnimationFrame(() => (this.viewer.dataset.painted = ''));
+  }
+
+  /** Show the example at a position of the order: in this very frame if it is ready. */
+  async show(position) {
+    if (!this.order.length) return;
+    const last = this.order.length - 1;
+    const next = Math.min(Math.max(position, 0), last);
+    this.direction = next < this.position ? -1 : 1;
+    this.position = next;
+    $('position').textContent = `${count(next + 1)} / ${count(last + 1)}`;
+    await this.bring(this.order[next]);
+  }
+
+  /** Show an example wherever it is, also one that the filters leave out. */
+  async showPlace(place) {
+    const position = this.order.indexOf(place);
+    if (position >= 0) {
+      await this.show(position);
+      return;
+    }
+    $('position').textContent = `– / ${count(this.order.length)}`;
+    await this.bring(place);
+  }
+
+  async bring(place) {
+    this.viewer.dataset.example = this.ids[place];
+    const turn = ++this.turn;
+    const ready = this.cache.peek(place);
+    if (ready) {
+      this.present(ready, turn);
+    } else {
+      try {
+        const loaded = await this.cache.get(place);
+        if (turn !== this.turn) return; // the newest key press wins
+        this.present(loaded, turn);
+      } catch (error) {
+        if (turn === this.turn) this.fail(error);
+        return;
+      }
+    }
+    this.prefetch();
+  }
+
+  present(ready, turn) {
+    const { item } = ready;
+    this.showing = ready;
+    this.looking.present(ready);
+    this.describe(ready);
+    requestAnimationFrame(() => {
+      if (turn === this.turn) this.viewer.dataset.painted = item.id;
+    });
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => {
+      this.store.set({ example: item.id });
+      this.views.mark();
+      this.strip.show(item, this.runIndex, (place) => this.cache.get(place));
+    }, SETTLED_MS);
+  }
+
+  describe(ready) {
+    const { item } = ready;
+    const plain = this.state.match.includes('r') || this.state.match.includes('n');
+    showExample(this.start, item, this.runIndex, plain ? '' : this.state.sentence);
+    const faults = [];
+    if (ready.pictureFault) {
+      faults.push(text(`picture.${ready.pictureFault}`, { file: item.fileName || item.imageId }));
+    }
+    if (!item.hasTruth) faults.push(text('truth.broken'));
+    showMessage(faults.join(' '));
+    $('clear').hidden = $('suggest').hidden = true;
+    const mode = this.start.failures.find(
+      (failure) => failure.key === item.runs[this.runIndex]?.failure,
+    );
+    $('canvas').setAttribute('aria-label', text('canvas', {
+      sentence: item.sentence,
+      failure: mode ? mode.label : text('legend.truth'),
+      iou: $('iou').textContent,
+    }));
+  }
+
+  prefetch() {
+    const wanted = [];
+    for (let step = 1; step <= AHEAD; step++) wanted.push(this.position + step * this.direction);
+    for (let step = 1; step <= BEHIND; step++) wanted.push(this.position - step * this.direction);
+    const places = wanted.filter((at) => at >= 0 && at < this.order.length);
+    this.cache.request(places.map((at) => this.order[at]));
+  }
+
+  fail(error) {
+    if (error.status === 410) showMessage(text('error.reload'));
+    else if (error.name === 'TypeError') showMessage(text('error.server'));
+    else showMessage(text('error.other', { message: error.message }));
+  }
+
+  // ---- what keys and buttons do ----
+
+  step(by) {
+    this.show(this.position + by);
+  }
+
+  /** Go to the next example of another target, past the other sentences of this one. */
+  async stepTarget(by) {
+    this.referents ??= await this.server.referents();
+    let at = this.position;
+    const now = this.referents[this.order[at]];
+    while (at >= 0 && at < this.order.length && this.referents[this.order[at]] === now) at += by;
+    if (at >= 0 && at < this.order.length) await this.show(at);
+  }
+
+  /** Go to the next sentence of the same target. */
+  stepSentence(by) {
+    const siblings = this.showing?.item.siblings ?? [];
+    const at = siblings.findIndex((sibling) => sibling.place === this.showing.item.index) + by;
+    if (at >= 0 && at < siblings.length) this.showPlace(siblings[at].place);
+  }
+
+  cycleRun() {
+    const { runs } = this.start;
+    if (runs.length > 1) this.store.set({ run: runs[(this.runIndex + 1) % runs.length].name });
+  }
+
+  cycleCompare() {
+    const usable = COMPARISONS.filter((key) => key !== 'runs' || this.start.runs.length > 1);
+    const at = usable.indexOf(this.state.compare);
+    this.store.set({ compare: usable[(at + 1) % usable.length] });
+  }
+
+  setView(view) {
+    this.store.set({ view: this.state.view === view ? '' : view });
+  }
+
+  toggle(name) {
+    this.store.set({ [name]: !this.state[name] });
+  }
+
+  hide(hidden) {
+    if (this.hidden === hidden) return;
+    this.hidden = hidden;
+    $('hide').setAttribute('aria-pressed', String(hidden));
+    this.looking.paint();
+  }
+
+  blink() {
+    this.looking.blink();
+  }
+
+  setOpacity(value) {
+    this.store.set({ opacity: Math.min(1, Math.max(0, Math.round(value * 20) / 20)) });
+  }
+
+  zoomToObject() {
+    this.looking.zoomToObject();
+  }
+
+  resetZoom() {
+    this.looking.move((stage) => stage.reset());
+  }
+
+  actualPixels() {
+    this.looking.move((stage) => stage.actualPixels());
+  }
+
+  zoomBy(factor) {
+    this.looking.move((stage) => stage.zoomBy(factor));
+  }
+
+  pan(x, y) {
+    this.looking.move((stage) => stage.pan(x, y));
+  }
+
+  focusSearch() {
+    $('sentence-words').focus();
+    $('sentence-words').select();
+  }
+
+  async savePicture() {
+    showToast(await savePicture($('canvas'), `${this.showing?.item.id}-${this.state.layer}`));
+  }
+
+  async copyPicture() {
+    showToast(await copyPicture($('canvas')));
+  }
+
+  async copyLink() {
+    this.address.write({ ...this.state, example: this.showing?.item.id ?? '' }, false);
+    showToast(await copyText(location.href, text('copied.link')));
+  }
+
+  async copyId(value) {
+    showToast(await copyText(value, text('copied.id', { value })));
+  }
+
+  openDialog(id) {
+    openDialog(id);
+  }
+
+  /** Leave one thing after the other: a dialog, blinking, a view, the zoom. */
+  escape() {
+    if (closeDialogs() || this.looking.stopBlink()) return;
+    if (this.state.view) this.store.set({ view: '' });
+    else this.resetZoom();
+  }
+
+  // ---- the beginning ----
+
+  async open() {
+    const { state, start } = this;
+    this.viewer.dataset.run = state.run;
+    this.viewer.dataset.layer = state.layer;
+    showRun(start, state.run);
+    $('demo').hidden = !start.isDemo;
+    $('no-run').hidden = start.runs.length > 0;
+    this.ids = await this.server.ids();
+    this.filters.show();
+    const place = state.example ? this.ids.indexOf(state.example) : -1;
+    await this.reorder(place < 0 ? null : place);
+    this.address.write(this.state, false);
+    if (start.problems) showProblems(start, await this.server.problems());
+  }
+}

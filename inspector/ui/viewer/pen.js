@@ -1,0 +1,72 @@
+// Draws areas, cased lines, boxes and rings of one example; lines keep their width at any zoom.
+
+import { colour } from './colours.js';
+
+const CASING = 'rgba(0, 0, 0, 0.7)'; // a line must show on any photograph
+
+export class Pen {
+  /** `unit` is the length of one page pixel in pixels of the picture. */
+  constructor(context, masks, { unit, opacity }) {
+    Object.assign(this, { context, masks, unit, opacity });
+  }
+
+  fill(role) {
+    const area = this.masks.area(role);
+    if (!area) return;
+    this.context.imageSmoothingEnabled = false;
+    this.context.globalAlpha = this.opacity;
+    this.context.drawImage(area, 0, 0);
+    this.context.globalAlpha = 1;
+  }
+
+  line(role, width) {
+    const path = this.masks.outline(role);
+    if (path) this.stroke(path, colour(role), width);
+  }
+
+  box(role) {
+    const box = this.masks.box(role);
+    if (!box) return;
+    const path = new Path2D();
+    path.rect(box.x, box.y, box.width, box.height);
+    this.stroke(path, colour(role), 1.5);
+  }
+
+  rings(role) {
+    for (const piece of this.masks.stray(role)) {
+      const path = new Path2D();
+      path.arc(piece.x, piece.y, piece.radius + 6 * this.unit, 0, 2 * Math.PI);
+      this.stroke(path, colour(role), 2);
+    }
+  }
+
+  /** Outline another object; the one on which the prediction landed is dashed and named. */
+  other(path, box, label) {
+    const { context, unit } = this;
+    if (label) context.setLineDash([6 * unit, 4 * unit]);
+    this.stroke(path, '#bbbbbb', label ? 2 : 1);
+    context.setLineDash([]);
+    if (!label || !box) return;
+    context.save();
+    context.translate(box.x, box.y);
+    context.scale(unit, unit);
+    context.font = '600 12px system-ui, sans-serif';
+    const width = context.measureText(label).width + 12;
+    context.fillStyle = 'rgba(20, 22, 25, 0.88)';
+    context.fillRect(0, -20, width, 20);
+    context.fillStyle = '#fff';
+    context.fillText(label, 6, -6);
+    context.restore();
+  }
+
+  stroke(path, style, width) {
+    const { context, unit } = this;
+    context.lineJoin = context.lineCap = 'round';
+    context.strokeStyle = CASING;
+    context.lineWidth = (width + 2) * unit;
+    context.stroke(path);
+    context.strokeStyle = style;
+    context.lineWidth = width * unit;
+    context.stroke(path);
+  }
+}

@@ -1,0 +1,156 @@
+// Target area against IoU, thinned; a drawn rectangle becomes two filters, a click opens a point.
+
+import { count, fraction, make, text } from './words.js';
+
+const ROOM = { left: 56, right: 32, top: 16, bottom: 44 };
+const NEAR = 8; // page pixels
+
+export class Scatter {
+  constructor(element, { server, open, choose }) {
+    Object.assign(this, { element, server, open, choose });
+    this.canvas = make('canvas', { role: 'img', 'aria-label': text('scatter.label') });
+    this.said = make('p', { class: 'quiet' });
+    element.append(this.canvas, this.said);
+    this.points = [];
+    this.listen();
+    new ResizeObserver(() => this.draw()).observe(this.canvas);
+  }
+
+  async show(query) {
+    const mine = (this.asking = (this.asking ?? 0) + 1);
+    const answer = await this.server.scatter(query);
+    if (mine !== this.asking) return;
+    this.points = answer.points;
+    this.said.textContent = text('scatter.said', {
+      shown: count(answer.points.length), all: count(answer.total),
+    });
+    const areas = this.points.map((point) => point[1]).filter((area) => area > 0);
+    this.low = Math.log10(Math.max(1, Math.min(...areas, 1e9)));
+    this.high = Math.log10(Math.max(10, ...areas));
+    if (this.high - this.low < 0.5) this.high = this.low + 0.5;
+    this.draw();
+  }
+
+  x(area) {
+    const { clientWidth } = this.canvas;
+    const share = Math.max(0, (Math.log10(Math.max(1, area)) - this.low) / (this.high - this.low));
+    return ROOM.left + share * (clientWidth - ROOM.left - ROOM.right);
+  }
+
+  y(iou) {
+    return ROOM.top + (1 - iou) * (this.canvas.clientHeight - ROOM.top - ROOM.bottom);
+  }
+
+  areaAt(x) {
+    const share = (x - ROOM.left) / (this.canvas.clientWidth - ROOM.left - ROOM.right);
+    return 10 ** (this.low + share * (this.high - this.low));
+  }
+
+  iouAt(y) {
+    return 1 - (y - ROOM.top) / (this.canvas.clientHeight - ROOM.top - ROOM.bottom);
+  }
+
+  draw() {
+    const { canvas } = this;
+    const ratio = window.devicePixelRatio || 1;
+    if (!canvas.clientWidth || this.low === undefined) return;
+    canvas.width = canvas.clientWidth * ratio;
+    canvas.height = canvas.clientHeight * ratio;
+    const context = canvas.getContext('2d');
+    context.scale(ratio, ratio);
+    const style = getComputedStyle(canvas);
+    const quiet = style.getPropertyValue('--quiet');
+    this.axes(context, style.getPropertyValue('--line'), quiet);
+    context.fillStyle = style.getPropertyValue('--ink');
+    context.globalAlpha = this.points.length > 500 ? 0.35 : 0.6;
+    for (const [, area, iou] of this.points) {
+      context.beginPath();
+      context.arc(this.x(area), this.y(iou), 3, 0, 2 * Math.PI);
+      context.fill();
+    }
+    context.globalAlpha = 1;
+    if (this.brush) {
+      const { x0, y0, x1, y1 } = this.brush;
+      context.strokeStyle = quiet;
+      context.setLineDash([4, 3]);
+      context.strokeRect(Math.min(x0, x1), Math.min(y0, y1), Math.abs(x1 - x0), Math.abs(y1 - y0));
+      context.setLineDash([]);
+    }
+  }
+
+  axes(context, line, ink) {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    context.strokeStyle = line;
+    context.fillStyle = ink;
+    context.font = '12px system-ui, sans-serif';
+    context.textBaseline = 'middle';
+    context.textAlign = 'right';
+    for (let tenth = 0; tenth <= 10; tenth += 2) {
+      const y = this.y(tenth / 10);
+      context.beginPath();
+      context.moveTo(ROOM.left, y);
+      context.lineTo(width - ROOM.right, y);
+      context.stroke();
+      context.fillText((tenth / 10).toFixed(1), ROOM.left - 8, y);
+    }
+    context.textAlign = 'center';
+    for (let power = Math.ceil(this.low); power <= this.high; power++) {
+      context.fillText(count(10 ** power), this.x(10 ** power), height - ROOM.bottom + 14);
+    }
+    context.fillText(text('scatter.x'), (ROOM.left + width - ROOM.right) / 2, height - 10);
+    context.save();
+    context.translate(12, (ROOM.top + height - ROOM.bottom) / 2);
+    context.rotate(-Math.PI / 2);
+    context.fillText(text('iou'), 0, 0);
+    context.restore();
+  }
+
+  nearest(x, y) {
+    let best = null;
+    let least = NEAR * NEAR;
+    for (const point of this.points) {
+      const distance = (this.x(point[1]) - x) ** 2 + (this.y(point[2]) - y) ** 2;
+      if (distance <= least) [best, least] = [point, distance];
+    }
+    return best;
+  }
+
+  listen() {
+    const { canvas } = this;
+    canvas.addEventListener('pointerdown', (event) => {
+      const { offsetX: x, offsetY: y } = event;
+      this.brush = { x0: x, y0: y, x1: x, y1: y };
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      if (this.brush) {
+        this.brush.x1 = event.offsetX;
+        this.brush.y1 = event.offsetY;
+        this.draw();
+        return;
+      }
+      const point = this.nearest(event.offsetX, event.offsetY);
+      canvas.title = point
+        ? text('scatter.point', { area: count(point[1]), iou: fraction(point[2]) }) : '';
+      canvas.style.cursor = point ? 'pointer' : 'crosshair';
+    });
+    canvas.addEventListener('pointerup', (event) => {
+      const { brush } = this;
+      this.brush = null;
+      if (!brush) return;
+      if (Math.hypot(brush.x1 - brush.x0, brush.y1 - brush.y0) < 5) {
+        const point = this.nearest(event.offsetX, event.offsetY);
+        if (point) this.open(point[0]);
+      } else {
+        const [left, right] = [brush.x0, brush.x1].sort((a, b) => a - b);
+        const [top, bottom] = [brush.y0, brush.y1].sort((a, b) => a - b);
+        const clip = (value) => Math.min(1, Math.max(0, Math.round(value * 1000) / 1000));
+        this.choose({
+          area: [Math.max(0, Math.floor(this.areaAt(left))), Math.ceil(this.areaAt(right))],
+          iou: [clip(this.iouAt(bottom)), clip(this.iouAt(top))],
+        });
+      }
+      this.draw();
+    });
+  }
+}

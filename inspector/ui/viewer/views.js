@@ -1,0 +1,79 @@
+// The other ways to see the selection: gallery, table, scatter. Each shows what is selected now.
+
+import { Gallery } from './gallery.js';
+import { readRange, writeRange } from './filters.js';
+import { Scatter } from './scatter.js';
+import { Table } from './table.js';
+
+const $ = (id) => document.getElementById(id);
+
+export class Views {
+  constructor(page) {
+    this.page = page;
+    this.made = {};
+    this.makers = {
+      gallery: (element) => new Gallery(element, {
+        server: page.server, open: (position) => this.inspect(position),
+      }),
+      table: (element) => new Table(element, {
+        server: page.server,
+        open: (position) => this.inspect(position),
+        sortBy: (sort, again) => this.sortBy(sort, again),
+        descending: (key) => page.start.sorts.find((sort) => sort.key === key).descending,
+      }),
+      scatter: (element) => new Scatter(element, {
+        server: page.server,
+        open: (place) => {
+          page.showPlace(place);
+          page.store.set({ view: '' });
+        },
+        choose: ({ area, iou }) =>
+          page.store.set({ area: writeRange(area), iou: writeRange(iou) }),
+      }),
+    };
+  }
+
+  inspect(position) {
+    this.page.show(position);
+    this.page.store.set({ view: '' });
+  }
+
+  /** Sort by a column; by the same again, the other way round. */
+  sortBy(sort, again) {
+    const { state, store } = this.page;
+    if (!again) store.set({ sort, reverse: '' });
+    else store.set({ sort: state.sort, reverse: state.reverse ? '' : '1' });
+  }
+
+  show() {
+    const { state } = this.page;
+    $('inspect').hidden = state.view !== '';
+    $('facts-side').hidden = state.view !== '';
+    $('viewer').dataset.view = state.view || 'inspect';
+    for (const key of Object.keys(this.makers)) $(key).hidden = state.view !== key;
+    if (state.view === '') {
+      this.page.looking.stage.fit();
+      this.page.looking.paint();
+      return;
+    }
+    this.made[state.view] ??= this.makers[state.view]($(state.view));
+    this.refresh(state.view);
+  }
+
+  refresh(view) {
+    const { page } = this;
+    const { order, position, state } = page;
+    const shown = this.made[view];
+    if (view === 'gallery') shown.show(order, state.run, state.sort, position);
+    if (view === 'table') shown.show(order, state.run, state.sort, state.reverse, position);
+    if (view === 'scatter') {
+      shown.show({ ...page.query(), iou: '', area: '' });
+      shown.ranges = { area: readRange(state.area), iou: readRange(state.iou) };
+    }
+  }
+
+  /** The example on show has changed while a view is open. */
+  mark() {
+    if (this.page.state.view === 'gallery') this.refresh('gallery');
+  }
+}
