@@ -82,18 +82,40 @@ def _parser() -> argparse.ArgumentParser:
     checker = commands.add_parser("check", help="print counts and every problem found")
     _add_data(checker)
     checker.set_defaults(command=_check, empty_union="one", missing="zero", average="sentence")
+
+    converter = commands.add_parser(
+        "convert", help="write a data set in the inspector's own format"
+    )
+    _add_data(converter, runs=False)
+    converter.add_argument("--out", metavar="FILE", required=True, help="the .jsonl to write")
+    converter.set_defaults(command=_convert)
     return parser
 
 
-def _add_data(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
+def _add_data(
+    parser: argparse.ArgumentParser, *, default: str | None = None, runs: bool = True
+) -> None:
     parser.add_argument(
         "dataset", metavar="DATASET", nargs="?" if default else None, default=default,
         help="'demo', a folder, a file, or a hub id such as moondream/refcoco-m",
     )
-    parser.add_argument(
-        "--run", action="append", default=[], metavar="[NAME=]PATH",
-        help="predictions of one model; may be repeated",
-    )
+    if runs:
+        parser.add_argument(
+            "--run", action="append", default=[], metavar="[NAME=]PATH",
+            help="predictions of one model; may be repeated",
+        )
+        parser.add_argument(
+            "--runs", metavar="DIR", help="every file of predictions in a folder is a run"
+        )
+        parser.add_argument(
+            "--resize", choices=("never", "nearest"), default="never",
+            help="bring masks of the same proportions or of a square frame to their picture's size",
+        )
+        parser.add_argument(
+            "--box-scale", metavar="KEY",
+            help="scale of boxes whose file does not say it: pixels, 0-1, 0-100, 0-999, 0-1000, "
+            "resized (default: inferred and said)",
+        )
     parser.add_argument("--split", metavar="NAME[,NAME]", help="split(s), or 'all' (default: val)")
     parser.add_argument("--split-by", metavar="NAME", help="which refs(NAME).p of a folder")
     parser.add_argument("--images", metavar="DIR", help="folder of the pictures")
@@ -102,6 +124,14 @@ def _add_data(parser: argparse.ArgumentParser, *, default: str | None = None) ->
         help="annotation files in place of instances.json",
     )
     parser.add_argument("--format", metavar="KEY", help="format of the data set, if not detected")
+    parser.add_argument(
+        "--refs", metavar="FILE",
+        help="refs(NAME).p or list of ids: RefCOCOm's objects, the rows of lmms-lab to keep",
+    )
+    parser.add_argument(
+        "--texts", choices=("first", "all"), default="first",
+        help="which sentences of a ReasonSeg picture are examples (default: first)",
+    )
 
 
 def _add_protocol(parser: argparse.ArgumentParser) -> None:
@@ -119,22 +149,37 @@ def _add_protocol(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _workspace(options: argparse.Namespace):  # noqa: ANN202 - its import is deferred
-    from inspector.core.metrics import Protocol
+def _request(options: argparse.Namespace):  # noqa: ANN202 - its import is deferred
     from inspector.formats.request import LoadRequest
     from inspector.paths import user_path
-    from inspector.workspace import open_workspace
 
-    request = LoadRequest(
+    return LoadRequest(
         source=options.dataset,
         split=options.split,
         split_by=options.split_by,
         images=user_path(options.images) if options.images else None,
         instances=tuple(user_path(path) for path in options.instances),
         format=options.format,
+        refs=user_path(options.refs) if options.refs else None,
+        texts=options.texts,
     )
-    protocol = Protocol(options.average, options.empty_union, options.missing)
-    return open_workspace(request, options.run, protocol=protocol, progress=_progress())
+
+
+def _workspace(options: argparse.Namespace):  # noqa: ANN202
+    from inspector.core.metrics import Protocol
+    from inspector.paths import user_path
+    from inspector.predictions.box_scale import check_scale
+    from inspector.predictions.options import RunOptions
+    from inspector.workspace import open_workspace
+
+    check_scale(options.box_scale)
+    return open_workspace(
+        _request(options), options.run,
+        folder=user_path(options.runs) if options.runs else None,
+        options=RunOptions(options.resize, options.box_scale, is_growing=options.command is _open),
+        protocol=Protocol(options.average, options.empty_union, options.missing),
+        progress=_progress(),
+    )
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -163,15 +208,39 @@ def _score(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from inspector import summary
+    from inspector import checks, summary
 
     workspace = _workspace(options)
     print(summary.describe_dataset(workspace.dataset))
     for scores in workspace.scores:
         print(f"{scores.run.name}: {summary.describe_coverage(scores)}")
-    problems = workspace.problems + summary.check_pictures(workspace.dataset)
+    problems = workspace.problems + checks.check_dataset(workspace.dataset)
     print(summary.describe_problems(problems) or "No problems found.")
     return int(any(problem.severity == "error" for problem in problems))
+
+
+def _convert(options: argparse.Namespace) -> int:
+    from inspector import summary
+    from inspector.formats import load_dataset
+    from inspector.formats.saving import save
+    from inspector.paths import user_path
+
+    out = user_path(options.out)
+    if not out.name or out.is_dir():
+        raise UsageError(f"{out} cannot be written: it is a folder.")
+    if out.suffix not in (".jsonl", ".json"):
+        raise UsageError(f"{out} must end in .jsonl, so that it is known again.")
+    dataset = load_dataset(_request(options))
+    saved = save(dataset, out)
+    print(summary.describe_dataset(dataset))
+    print(f"Written to {out}.")
+    if saved.copied:
+        print(f"{saved.copied:,} pictures were copied to {out.stem}-pictures beside it.")
+    for folder in saved.elsewhere:
+        print(f"Pictures lie in {folder}: open with --images {folder}.")
+    problems = summary.describe_problems(dataset.problems, most=3)
+    print(problems or "No problems found.")
+    return 0
 
 
 def _open(options: argparse.Namespace) -> int:

@@ -15,6 +15,8 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS, Protocol
 from inspector.core.problems import Problem
+from inspector.core.run import Run
+from inspector.core.scores import Scores
 from inspector.core.table import score_table
 from inspector.paths import user_path
 from inspector.workspace import Workspace
@@ -31,12 +33,43 @@ def summary_json(workspace: Workspace) -> dict[str, Any]:
                 "name": scores.run.name,
                 "source": scores.run.source,
                 "coverage": scores.coverage.to_json(),
-                "metrics": metrics,
+                "metrics": _metrics_json(scores, metrics),
+                **_levels_json(scores, levels),
+                **_frames_json(scores.run),
             }
-            for scores, metrics in zip(workspace.scores, workspace.metrics, strict=True)
+            for scores, metrics, levels in zip(
+                workspace.scores, workspace.metrics, workspace.levels, strict=True
+            )
         ],
         "problems": [problem.to_json() for problem in workspace.problems],
     }
+
+
+def _levels_json(
+    scores: Scores, levels: dict[str, dict[str, float | None]]
+) -> dict[str, dict[str, dict[str, float | None]]]:
+    """Give the numbers of each level, where the data set has levels."""
+    if not levels:
+        return {}
+    return {"levels": {name: _metrics_json(scores, own) for name, own in levels.items()}}
+
+
+def _metrics_json(scores: Scores, metrics: dict[str, float | None]) -> dict[str, float | None]:
+    """Give the metrics; those of boxes only where the run holds boxes."""
+    boxes = scores.boxes is not None
+    return {key: value for key, value in metrics.items() if boxes or not key.startswith("box_")}
+
+
+def _frames_json(run: Run) -> dict[str, Any]:
+    """Name the frames that are not the pictures' own, in which masks or counts were given."""
+    found: dict[str, Any] = {}
+    if run.frames_hw:
+        found["resized"] = [
+            {"size": [height, width], "count": count} for height, width, count in run.frames_hw
+        ]
+    if run.counts_frame_hw:
+        found["counts_frame"] = list(run.counts_frame_hw)
+    return found
 
 
 def dataset_json(dataset: Dataset) -> dict[str, Any]:
@@ -66,9 +99,11 @@ def describe_protocol(protocol: Protocol) -> str:
     """Write the rules in force as one line."""
     missing = {"zero": "score 0", "skip": "are left out"}[protocol.missing]
     empty = {"one": "counts 1", "zero": "counts 0", "skip": "is left out"}[protocol.empty_union]
+    resized = protocol.resize == "nearest"
     return (
         f"average over {protocol.average}s; missing and invalid predictions {missing}; "
         f"an empty prediction of an empty target {empty}"
+        + ("; masks of another size are resized by nearest neighbour" if resized else "")
     )
 
 
@@ -76,18 +111,25 @@ def describe_runs(workspace: Workspace) -> str:
     """Write metrics and coverage of each run as a table."""
     names = [scores.run.name for scores in workspace.scores]
     keys = [m.key for m in METRICS if any(run[m.key] is not None for run in workspace.metrics)]
-    width = max(len(name) for name in [*names, "run"])
+    rows = []
+    for name, metrics, levels in zip(names, workspace.metrics, workspace.levels, strict=True):
+        rows += [(f"{name}, {level} level", numbers) for level, numbers in levels.items()]
+        rows.append((f"{name}, {' and '.join(levels)}" if levels else name, metrics))
+    width = max(len(name) for name in [*(name for name, _ in rows), "run"])
     lines = ["  ".join([f"{'run':<{width}}", *(f"{key:>6}" for key in keys)])]
-    for name, metrics in zip(names, workspace.metrics, strict=True):
+    for name, metrics in rows:
         values = [metrics[key] for key in keys]
-        cells = ["     –" if value is None else f"{value:6.4f}" for value in values]
+        cells = [
+            f"{'–' if value is None else f'{value:.4f}':>{max(len(key), 6)}}"
+            for key, value in zip(keys, values, strict=True)
+        ]
         lines.append("  ".join([f"{name:<{width}}", *cells]))
     lines += ["", *(f"{scores.run.name}: {describe_coverage(scores)}" for scores in
                     workspace.scores)]
     return "\n".join(lines)
 
 
-def describe_coverage(scores: Any) -> str:
+def describe_coverage(scores: Scores) -> str:
     """Write which share of the examples a run covers, and how it was aligned."""
     coverage = scores.coverage
     parts = [f"{coverage.matched:,} of {coverage.examples:,} examples matched"]
@@ -96,7 +138,7 @@ def describe_coverage(scores: Any) -> str:
         for word in ("missing", "invalid", "duplicate", "unmatched")
         if (count := getattr(coverage, word))
     ]
-    ways = "; ".join(scores.run.alignment)
+    ways = "; ".join([*scores.run.alignment, *filter(None, [scores.run.describe_frames()])])
     return ", ".join(parts) + (f" ({ways})" if ways else "")
 
 
@@ -187,33 +229,3 @@ class _replaced:  # noqa: N801 - reads as a verb where it is used
             self._temporary.unlink(missing_ok=True)
         if kind is not None and issubclass(kind, OSError):
             raise UsageError(f"{self._target} cannot be written ({error}).")
-
-
-def check_pictures(dataset: Dataset) -> tuple[Problem, ...]:
-    """Open the head of every picture and compare its size with the annotations."""
-    import io
-
-    from PIL import Image
-
-    from inspector.core.problems import ProblemLog
-    from inspector.formats.pictures import PictureStore
-
-    store, log = PictureStore(), ProblemLog()
-    for image in dataset.images:
-        where = f"picture {image.id}"
-        try:
-            content = store.read(image.location)
-            if content is None:
-                continue
-            with Image.open(io.BytesIO(content)) as picture:
-                found = (picture.height, picture.width)
-        except Exception as error:  # Pillow raises many kinds on broken files
-            log.add("broken-picture", "error", where,
-                    f"{image.file_name} cannot be read ({str(error)[:100]}).")
-            continue
-        if found != image.size_hw:
-            height, width = image.size_hw
-            log.add("picture-size", "error", where,
-                    f"{image.file_name} has {found[1]} x {found[0]} pixels, but its annotations "
-                    f"are for {width} x {height}.")
-    return log.close()

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from inspector import __version__
 from inspector.core.dataset import Dataset
-from inspector.core.errors import UsageError
-from inspector.core.metrics import Protocol, ScoredExamples, apply_protocol, compute_metrics
+from inspector.core.errors import InspectorError
+from inspector.core.metrics import (
+    Protocol,
+    ScoredExamples,
+    apply_protocol,
+    compute_levels,
+    compute_metrics,
+)
 from inspector.core.problems import Problem
 from inspector.core.records import PictureCell, PictureLocation
 from inspector.core.scores import Scores, score_run
+from inspector.elsewhere import other_datasets
 from inspector.formats import DEMO_FOLDER, load_dataset
 from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
+from inspector.predictions.options import RunOptions
+from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
 
 Progress = Callable[[str, int, int], None]
 
@@ -26,12 +34,33 @@ DEMO_RUNS = ("words", "saliency", "box")
 
 
 @dataclass(frozen=True, eq=False)
+class Opening:
+    """How a workspace was opened, so that its runs can be read anew.
+
+    Attributes:
+        request: Which data set.
+        files: Which runs.
+        read: The files of each run and what they were like when it was read, by its name.
+        problems: Files of the folder that are no run, or could not be read.
+    """
+
+    request: LoadRequest
+    files: RunFiles
+    read: dict[str, tuple[RunFile, Stamp]]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Workspace:
-    """A data set with the scores of its runs under one protocol; immutable."""
+    """A data set with the scores of its runs under one protocol; immutable.
+
+    ``opening`` is None where it was not opened from files.
+    """
 
     dataset: Dataset
     scores: tuple[Scores, ...]
     protocol: Protocol
+    opening: Opening | None = None
 
     @cached_property
     def scored(self) -> tuple[ScoredExamples, ...]:
@@ -44,9 +73,15 @@ class Workspace:
         return tuple(compute_metrics(scores, self.protocol) for scores in self.scores)
 
     @cached_property
+    def levels(self) -> tuple[dict[str, dict[str, float | None]], ...]:
+        """The same on each level alone; nothing where the data set has no levels."""
+        return tuple(compute_levels(scores, self.protocol) for scores in self.scores)
+
+    @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Everything that is wrong: first the data set's, then each run's."""
-        return self.dataset.problems + tuple(
+        opening = self.opening.problems if self.opening else ()
+        return self.dataset.problems + opening + tuple(
             problem for scores in self.scores for problem in scores.run.problems
         )
 
@@ -63,12 +98,16 @@ class Workspace:
         for texts in (
             [dataset.name, dataset.source, dataset.split, repr(self.protocol)],
             words.ids, words.sentences, words.raw, words.sent_ids, words.ref_ids,
-            words.sample_ids, objects.annotation_ids, dataset.categories, dataset.split_names,
-            pictures,
+            words.sample_ids, words.levels, objects.annotation_ids, dataset.categories,
+            dataset.split_names, pictures,
         ):
             digest.update("\0".join(texts).encode(errors="replace") + b"\1")
-        for column in (words.image, words.target, words.split, objects.category, objects.is_crowd):
+        for column in (
+            words.image, words.target, words.split, words.ignored, objects.category,
+            objects.is_crowd,
+        ):
             digest.update(column.tobytes())
+        digest.update(dataset.ignored.buffer)
         digest.update(dataset.targets.masks.buffer)
         digest.update(objects.masks.buffer)
         for scores in self.scores:
@@ -77,6 +116,8 @@ class Workspace:
             digest.update(run.masks.buffer)
             digest.update(run.rows.tobytes() + run.status.tobytes())
             digest.update(run.says_no_target.tobytes())
+            for column in (run.boxes_xywh, run.counts, run.stated_iou):
+                digest.update(b"" if column is None else column.tobytes())
             digest.update(repr(scores.thresholds).encode())
         return digest.hexdigest()[:12]
 
@@ -91,35 +132,117 @@ def _stamp(location: PictureLocation) -> str:
 
 
 def open_workspace(
-    request: LoadRequest, runs: Sequence[str], *, protocol: Protocol | None = None,
+    request: LoadRequest, runs: Sequence[str], *, folder: Path | None = None,
+    options: RunOptions | None = None, protocol: Protocol | None = None,
     progress: Progress | None = None,
 ) -> Workspace:
     """Load a data set and its runs, and score them.
 
     Args:
         request: Which data set.
-        runs: Values of ``--run``: ``NAME=PATH`` or ``PATH``. The demo brings its own if empty.
+        runs: Values of ``--run``: ``NAME=PATH`` or ``PATH``. The demo brings its own if there is
+            neither a run nor a folder.
+        folder: Value of ``--runs``: every file of predictions in it is a run. One that cannot be
+            read is listed as a problem and does not keep the others from opening.
+        options: How predictions are read; the defaults if None.
         protocol: The rules; the defaults if None.
         progress: Called with (what, done, all).
 
     Raises:
         InspectorError: If something cannot be read, or two runs have the same name.
     """
-    options = [parse_run_option(value) for value in runs]
-    if request.source == "demo" and not runs:
-        options = [(name, DEMO_FOLDER / "runs" / f"{name}.jsonl") for name in DEMO_RUNS]
-    twice = [name for name, count in Counter(name for name, _ in options).items() if count > 1]
-    if twice:
-        raise UsageError(f"Two runs are named '{twice[0]}'. Name them: --run NAME=PATH.")
-    dataset = load_dataset(request)
-    return Workspace(
-        dataset,
-        tuple(_score(dataset, name, path, progress) for name, path in options),
-        protocol or Protocol(),
+    named = tuple(RunFile(*parse_run_option(value)) for value in runs)
+    if request.source == "demo" and not runs and folder is None:
+        named = tuple(RunFile(name, DEMO_FOLDER / "runs" / f"{name}.jsonl") for name in DEMO_RUNS)
+    options = options or RunOptions()
+    protocol = protocol or Protocol()
+    if options.resize != protocol.resize:  # the rules that stand beside every number name it
+        protocol = replace(protocol, resize=options.resize)
+    opening = Opening(request, RunFiles(named, folder, options), {})
+    opening.files.list()  # what cannot be opened is said before the data set is loaded
+    return _read_runs(Workspace(load_dataset(request), (), protocol, opening), progress)
+
+
+def reload_runs(workspace: Workspace, *, progress: Progress | None = None) -> Workspace:
+    """Read the runs that are new or have grown; the others keep their scores.
+
+    A file may be in the middle of being written: a last line that is not complete is left out,
+    and a run that cannot be read at this moment keeps its earlier scores, with a problem that
+    says so.
+
+    Returns:
+        The same object if nothing has changed.
+    """
+    if workspace.opening is None:
+        return workspace
+    files = workspace.opening.files
+    growing = replace(files, options=replace(files.options, is_growing=True))
+    return _read_runs(
+        replace(workspace, opening=replace(workspace.opening, files=growing)), progress,
+        before=workspace,
     )
 
 
-def _score(dataset: Dataset, name: str, path: Path, progress: Progress | None) -> Scores:
-    run = load_run(dataset, path, name=name)
+def _read_runs(
+    workspace: Workspace, progress: Progress | None, *, before: Workspace | None = None
+) -> Workspace:
+    """Read what is not read yet; ``before`` is what stays where nothing has changed."""
+    opening = workspace.opening
+    if opening is None:
+        return workspace
+    known = {scores.run.name: scores for scores in workspace.scores}
+    try:
+        found, problems = opening.files.list()
+    except InspectorError:
+        if before is not None:  # the folder is being exchanged: what was read stays
+            return before
+        raise
+    scores, read, faults = [], {}, []
+    unreadable = _unreadable_now(opening, found)
+    half_written = {file.path.name for file in unreadable}
+    problems = tuple(problem for problem in problems if problem.where not in half_written)
+    for file in (*found, *unreadable):
+        stamp = stamp_of(file.path)
+        if file.name in known and opening.read.get(file.name) == (file, stamp):
+            scores.append(known[file.name])
+            read[file.name] = file, stamp
+            continue
+        try:
+            scores.append(_score(workspace.dataset, file, opening, progress))
+        except InspectorError as error:
+            if before is None and (file.is_named or len(found) == 1):
+                raise
+            faults.append(Problem(
+                "run-not-read", "error" if before is None else "info", file.name, str(error)
+            ))
+            if file.name in known:
+                scores.append(known[file.name])
+        read[file.name] = file, stamp
+    is_same = before is not None and [id(s) for s in scores] == [id(s) for s in before.scores]
+    if before is not None and is_same and not faults:
+        return before
+    return replace(
+        workspace, scores=tuple(scores),
+        opening=replace(opening, read=read, problems=(*problems, *faults)),
+    )
+
+
+def _unreadable_now(opening: Opening, found: Sequence[RunFile]) -> list[RunFile]:
+    """Give the files that were a run before, are still there, and are not known as one now."""
+    names = {file.name for file in found}
+    return [
+        file for name, (file, _) in opening.read.items()
+        if name not in names and file.path.exists()
+    ]
+
+
+def _score(
+    dataset: Dataset, file: RunFile, opening: Opening, progress: Progress | None
+) -> Scores:
+    name = file.name
+    run = load_run(
+        dataset, file.path, name=name, options=opening.files.options,
+        elsewhere=lambda: other_datasets(opening.request, dataset),
+    )
     step = (lambda done, total: progress(f"score {name}", done, total)) if progress else None
     return score_run(dataset, run, progress=step)

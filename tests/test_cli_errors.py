@@ -63,7 +63,7 @@ def test_arguments(arguments, said, capsys, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize(("content", "said"), [
     pytest.param(b"", "is not a known file of predictions", id="empty"),
-    pytest.param(b"\x80\x04]q\x00.", "is not a known file of predictions", id="pickle"),
+    pytest.param(b"\x80\x04]q\x00.", "is a pickle or a torch file", id="pickle"),
     pytest.param(b'{"inspector": "dataset", "version": 1}\n', "holds no prediction", id="data set"),
     pytest.param(GOOD.encode() + b'{"sent_id": 1', "is cut off in line 2.", id="cut off"),
     pytest.param(b'{"sent_id": 7, "mask": null}\n', "none of its 1 predictions", id="other"),

@@ -14,6 +14,7 @@ from inspector.core.table import score_table
 from inspector.formats import DATASET_FORMATS
 from inspector.predictions import PREDICTION_FORMATS
 
+UNTRIED = "built from documentation"
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md")),
          ROOT / "assets" / "demo" / "README.md"]
@@ -34,10 +35,18 @@ def rows_of(page: Path, header: str) -> list[list[str]]:
 
 def test_format_tables_equal_the_code():
     expected = [
-        [f"`{fmt.key}`", fmt.label, fmt.description]
-        for fmt in (*DATASET_FORMATS, *PREDICTION_FORMATS)
+        [f"`{fmt.key}`", fmt.label, fmt.description, "yes" if fmt.tried else UNTRIED]
+        for fmt in DATASET_FORMATS
     ]
+    expected += [[f"`{fmt.key}`", fmt.label, fmt.description] for fmt in PREDICTION_FORMATS]
     assert rows_of(ROOT / "README.md", "key")[: len(expected)] == expected
+
+
+def test_every_data_set_format_has_a_section():
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    for fmt in DATASET_FORMATS:
+        mark = "" if fmt.tried else ", *from documentation*"
+        assert f"(`{fmt.key}`{mark})." in text
 
 
 def test_failure_mode_table_equals_the_code():

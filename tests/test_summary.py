@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from PIL import Image
 
 from inspector.core.metrics import Protocol
 from inspector.core.problems import Problem
 from inspector.summary import (
-    check_pictures,
     describe_coverage,
     describe_dataset,
     describe_problems,
@@ -19,9 +15,6 @@ from inspector.summary import (
 )
 from tests.building import (
     BROKEN,
-    Picture,
-    Said,
-    make_dataset,
     make_workspace,
     score,
     score_strips,
@@ -97,32 +90,3 @@ class TestProblems:
 
     def test_none(self):
         assert describe_problems([]) == ""
-
-
-class TestPictures:
-    def check(self, tmp_path, content: bytes | None) -> list[tuple[str, str, str]]:
-        path = tmp_path / "1.jpg"
-        if content is not None:
-            path.write_bytes(content)
-        dataset = make_dataset(Picture("1", (2, 3), (), (Said("1", "none"),), path))
-        return [(p.code, p.where, p.message) for p in check_pictures(dataset)]
-
-    def picture(self, width: int, height: int) -> bytes:
-        buffer = io.BytesIO()
-        Image.new("RGB", (width, height)).save(buffer, "JPEG")
-        return buffer.getvalue()
-
-    def test_of_the_right_size(self, tmp_path):
-        assert self.check(tmp_path, self.picture(3, 2)) == []
-
-    def test_of_another_size(self, tmp_path):
-        assert self.check(tmp_path, self.picture(2, 3)) == [(
-            "picture-size", "picture 1",
-            "1.jpg has 2 x 3 pixels, but its annotations are for 3 x 2.",
-        )]
-
-    @pytest.mark.parametrize("content", [b"", b"GIF89a", None], ids=["empty", "cut off", "gone"])
-    def test_that_cannot_be_read(self, tmp_path, content):
-        (code, where, message), = self.check(tmp_path, content)
-        assert (code, where) == ("broken-picture", "picture 1")
-        assert message.startswith("1.jpg cannot be read (")

@@ -64,7 +64,8 @@ def read_masks(
     """Check many masks at once and put them into one column.
 
     Args:
-        values: Masks in any of the ways of :meth:`Mask.from_coco`, or :class:`Mask` objects.
+        values: Masks in any of the ways of :meth:`Mask.from_coco`, :class:`Mask` objects, or the
+            error that a loader met where it looked for the mask.
         sizes_hw: The picture's height and width for each, or None where it is not known.
 
     Returns:
@@ -115,6 +116,8 @@ def _read_one(
         if size_hw is not None and value.size_hw != tuple(size_hw):
             raise SizeMismatchError(describe_mismatch(value.size_hw, size_hw))
         return value.size_hw, value.counts
+    elif isinstance(value, InspectorError):
+        raise value
     mask = Mask.from_coco(value, size_hw)
     return mask.size_hw, mask.counts
 

@@ -46,7 +46,7 @@ class TargetTable:
     Attributes:
         begin: ``(g + 1,)`` int64, where each target's objects begin in ``objects``.
         objects: Rows of the object table.
-        masks: ``g`` union masks.
+        masks: ``g`` union masks, without the pixels that are ignored.
         is_usable: ``(g,)`` bool; False where a mask of the referents could not be read.
     """
 
@@ -71,6 +71,8 @@ class ExpressionTable:
         target: ``(n,)`` int32, row of the target table; -1 for no-target examples.
         referent: ``(n,)`` int32, the same number for sentences of one referent.
         split: ``(n,)`` int32, row of ``Dataset.split_names``.
+        levels: ``object`` or ``part`` where the data set tells them apart, else empty.
+        ignored: ``(n,)`` int32, row of ``Dataset.ignored``; -1 where every pixel counts.
     """
 
     ids: list[str]
@@ -83,6 +85,8 @@ class ExpressionTable:
     target: np.ndarray
     referent: np.ndarray
     split: np.ndarray
+    levels: list[str]
+    ignored: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +95,7 @@ class Dataset(Sequence[Example]):
 
     A sequence of :class:`Example`, made on demand from the columns. ``distractors_known`` says
     whether the format lists all objects of its pictures or only those that are referred to.
+    ``ignored`` holds the regions that count neither for nor against a prediction.
     """
 
     name: str
@@ -105,6 +110,7 @@ class Dataset(Sequence[Example]):
     objects: ObjectTable
     targets: TargetTable
     expressions: ExpressionTable
+    ignored: MaskColumn
     distractors_known: bool
     problems: tuple[Problem, ...] = ()
 
@@ -125,6 +131,7 @@ class Dataset(Sequence[Example]):
         table = self.expressions
         referents = tuple(self.referent(row) for row in self.referent_rows(index))
         others = tuple(self.referent(row) for row in self.distractor_rows(index))
+        ignored = int(table.ignored[index])
         return Example(
             id=table.ids[index],
             index=index,
@@ -135,10 +142,12 @@ class Dataset(Sequence[Example]):
                 sent_id=table.sent_ids[index],
                 ref_id=table.ref_ids[index],
                 sample_id=table.sample_ids[index],
+                level=table.levels[index],
             ),
             referents=referents,
             distractors=others if self.distractors_known or others else None,
             split=self.split_names[table.split[index]],
+            ignored=self.ignored[ignored] if ignored >= 0 else None,
         )
 
     def by_id(self, example_id: str) -> Example:
@@ -170,6 +179,11 @@ class Dataset(Sequence[Example]):
     def referent_count(self) -> int:
         """Number of different referents."""
         return int(self.expressions.referent.max()) + 1 if len(self) else 0
+
+    @property
+    def level_names(self) -> tuple[str, ...]:
+        """The levels that its sentences are on, in order of appearance; none where unmarked."""
+        return tuple(dict.fromkeys(level for level in self.expressions.levels if level))
 
     def referent(self, row: int) -> Referent:
         """Make the record of one row of the object table."""

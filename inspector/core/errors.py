@@ -17,6 +17,10 @@ class MaskError(InspectorError):
     """Run lengths, polygons or an array that do not describe a mask."""
 
 
+class NoTruthError(MaskError):
+    """The data says in so many words that it has no ground truth for an object or a picture."""
+
+
 class SizeMismatchError(InspectorError):
     """Two masks, or a mask and its picture, differ in height or width."""
 

@@ -144,7 +144,7 @@ FAILURE_MODES: tuple[FailureMode, ...] = (
                 "An object of another category fits the prediction.",
                 lambda case: case.fitting(same_category=False) is not None,
                 lambda case: case.fitting(same_category=False)),
-    FailureMode("several_objects", "several objects", "⧉",
+    FailureMode("several_objects", "several objects", "∪",
                 "The prediction covers at least half of the target and half of another object.",
                 lambda case: case.also_covered is not None,
                 lambda case: case.also_covered),

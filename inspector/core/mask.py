@@ -12,8 +12,7 @@ from pycocotools import mask as coco
 
 from inspector.core import rle
 from inspector.core.errors import MaskError, SizeMismatchError, describe_size
-
-_LONGEST_OUTLINE = 2_000_000  # pixels
+from inspector.core.polygons import rasterise
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +116,7 @@ class Mask:
                 (COCO's C code takes four numbers for a box and 40 bytes a pixel of outline).
         """
         size = check_size(size_hw)
-        checked = [_polygon(polygon) for polygon in polygons]
-        if not checked:
-            raise MaskError("there is no polygon")
-        parts = coco.frPyObjects(checked, *size)
-        joined = coco.merge(parts) if len(parts) > 1 else parts[0]
-        return cls.trusted(size, joined["counts"])
+        return cls.trusted(size, rasterise(polygons, size)[0])
 
     @classmethod
     def from_coco(cls, value: Any, size_hw: tuple[int, int] | None = None) -> Mask:
@@ -197,6 +191,27 @@ def unite(masks: Sequence[Mask]) -> Mask:
     if len(masks) == 1:
         return first
     return Mask.trusted(first.size_hw, coco.merge([m.to_coco() for m in masks])["counts"])
+
+
+def subtract(mask: Mask, removed: Mask) -> Mask:
+    """Take the pixels of one mask out of another.
+
+    Args:
+        mask: What to keep pixels of, ``(H, W)``.
+        removed: The pixels to take out; of the same ``(H, W)``.
+
+    Raises:
+        SizeMismatchError: If the masks differ in size.
+
+    Example:
+        >>> whole = Mask.from_array(np.array([[1, 1, 1]], dtype=bool))
+        >>> middle = Mask.from_array(np.array([[0, 1, 0]], dtype=bool))
+        >>> subtract(whole, middle).to_array().astype(int)
+        array([[1, 0, 1]])
+    """
+    if mask.size_hw != removed.size_hw:
+        raise SizeMismatchError(describe_mismatch(removed.size_hw, mask.size_hw))
+    return Mask.from_array(mask.to_array() & ~removed.to_array())
 
 
 def check_size(size_hw: Any) -> tuple[int, int]:
@@ -278,24 +293,6 @@ def _integers(values: Any) -> np.ndarray:
         if abs(value) > rle.MAX_PIXELS:
             raise MaskError(f"the run lengths hold a run of {int(value):,} pixels")
     return np.array([int(value) for value in values], np.int64)
-
-
-def _polygon(polygon: Any) -> list[float]:
-    try:
-        points = np.asarray(polygon, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise MaskError(f"a polygon must be a list of numbers, but got {_short(polygon)}") from None
-    if points.ndim != 1 or len(points) < 6 or len(points) % 2:
-        raise MaskError(
-            "a polygon must be [x1, y1, x2, y2, …] with at least three points, "
-            f"but got {points.size} numbers"
-        )
-    if not np.isfinite(points).all() or np.abs(points).max() > 100_000:
-        raise MaskError("a polygon holds a coordinate that is not within 100,000 pixels")
-    steps = points.reshape(-1, 2) - np.roll(points, 2).reshape(-1, 2)
-    if np.abs(steps).max(axis=1).sum() > _LONGEST_OUTLINE:
-        raise MaskError(f"a polygon's outline is longer than {_LONGEST_OUTLINE:,} pixels")
-    return [float(value) for value in points]
 
 
 def _short(value: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -23,15 +23,18 @@ class Protocol:
             the example leaves mIoU, oIoU and P@X.
         missing: An example without a usable prediction scores 0 and counts the target's area in
             oIoU, or leaves every metric.
+        resize: ``nearest`` where masks of another size than their picture's were to be resized.
     """
 
     average: Literal["sentence", "referent"] = "sentence"
     empty_union: Literal["one", "zero", "skip"] = "one"
     missing: Literal["zero", "skip"] = "zero"
+    resize: Literal["never", "nearest"] = "never"
 
     def to_json(self) -> dict[str, str]:
-        """Give the object of the contract."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        """Give the object of the contract; ``resize`` stands there only where it was asked for."""
+        rules = {name: getattr(self, name) for name in self.__slots__}
+        return {key: rule for key, rule in rules.items() if (key, rule) != ("resize", "never")}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +47,10 @@ class ScoredExamples:
         intersection, union: ``(n,)`` int64.
         is_predicted: ``(n,)`` bool, has a usable prediction.
         is_empty_pair: ``(n,)`` bool, usable prediction and target are both empty.
-        status, has_target, prediction_area, referent: As in the scores and the data set.
+        is_stated: ``(n,)`` bool, only the IoU is known, from the file: no pixels to add up.
+        box_iou: ``(n,)`` float64, 0 without a usable box; NaN where no box is scored: without a
+            target, and everywhere if the run holds no boxes.
+        status, has_target, marks_nothing, referent: As in the scores and the data set.
         protocol: The rules.
     """
 
@@ -56,41 +62,61 @@ class ScoredExamples:
     is_empty_pair: np.ndarray
     status: np.ndarray
     has_target: np.ndarray
-    prediction_area: np.ndarray
+    marks_nothing: np.ndarray
+    is_stated: np.ndarray
+    box_iou: np.ndarray
     referent: np.ndarray
     protocol: Protocol
+
+    def take(self, chosen: np.ndarray) -> ScoredExamples:
+        """Keep some of the examples.
+
+        Args:
+            chosen: ``(n,)`` bool.
+        """
+        columns = {
+            name: value[chosen]
+            for name in self.__slots__
+            if isinstance(value := getattr(self, name), np.ndarray)
+        }
+        return replace(self, **columns)
 
     def passes(self, numerator: int, denominator: int) -> np.ndarray:
         """``(n,)`` bool: IoU >= numerator / denominator, decided on integers.
 
         Both empty passes exactly if the empty rule says one; unusable predictions never pass.
         """
-        reached = self.intersection * denominator >= numerator * self.union
+        reached = (self.intersection * denominator >= numerator * self.union) & (self.union > 0)
+        reached = np.where(self.is_stated, self.iou >= numerator / denominator, reached)
         reached = np.where(self.is_empty_pair, self.protocol.empty_union == "one", reached)
         passed: np.ndarray = reached & self.is_predicted & self.counts
         return passed
 
-    def mean(self, values: np.ndarray) -> float | None:
+    def mean(self, values: np.ndarray, counts: np.ndarray | None = None) -> float | None:
         """Average over the counted examples, by sentence or by referent; None of nothing."""
-        chosen = values[self.counts].astype(np.float64)
+        counts = self.counts if counts is None else counts
+        chosen = values[counts].astype(np.float64)
         if not len(chosen):
             return None
         if self.protocol.average == "sentence":
             return float(chosen.mean())
-        _, group = np.unique(self.referent[self.counts], return_inverse=True)
+        _, group = np.unique(self.referent[counts], return_inverse=True)
         return float((np.bincount(group, chosen) / np.bincount(group)).mean())
 
 
 def apply_protocol(scores: Scores, protocol: Protocol) -> ScoredExamples:
     """Turn exact counts into per-example IoU under the rules."""
     predicted = scores.status == Status.SCORED
-    empty_pair = predicted & (scores.union == 0)
     counts = scores.status != Status.NO_TRUTH
+    if scores.run.is_boxes_only:
+        counts &= False
+    stated, is_stated = _stated(scores)
+    empty_pair = predicted & (scores.union == 0) & scores.marks_nothing & ~is_stated
     if protocol.missing == "skip":
         counts &= predicted
     if protocol.empty_union == "skip":
         counts &= ~empty_pair
-    iou = scores.intersection / np.maximum(scores.union, 1)
+    iou = np.where(is_stated, stated, scores.intersection / np.maximum(scores.union, 1))
     iou[empty_pair] = 1.0 if protocol.empty_union == "one" else 0.0
     iou[~counts] = np.nan
     return ScoredExamples(
@@ -102,10 +128,32 @@ def apply_protocol(scores: Scores, protocol: Protocol) -> ScoredExamples:
         is_empty_pair=empty_pair,
         status=scores.status,
         has_target=scores.dataset.expressions.target >= 0,
-        prediction_area=scores.prediction_area,
+        marks_nothing=scores.marks_nothing,
+        is_stated=is_stated,
+        box_iou=_box_iou(scores, protocol),
         referent=scores.dataset.expressions.referent,
         protocol=protocol,
     )
+
+
+def _stated(scores: Scores) -> tuple[np.ndarray, np.ndarray]:
+    """Give the IoU that the file states, and where it is all that is known."""
+    stated = scores.run.stated_iou
+    if stated is None:
+        return np.zeros(len(scores.status)), np.zeros(len(scores.status), bool)
+    only = (scores.status == Status.SCORED) & (scores.run.rows < 0) & ~np.isnan(stated)
+    if scores.run.counts is not None:
+        only &= scores.run.counts[:, 1] < 0
+    return stated, only
+
+
+def _box_iou(scores: Scores, protocol: Protocol) -> np.ndarray:
+    iou = scores.box_iou.copy()
+    if scores.boxes is not None and protocol.missing == "zero":
+        lacks_box = np.isnan(scores.boxes.predicted[:, 0])
+        has_target = ~np.isnan(scores.boxes.target[:, 0])
+        iou[lacks_box & has_target & (scores.status != Status.NO_TRUTH)] = 0.0
+    return iou
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +180,11 @@ def mean_iou(scored: ScoredExamples) -> float | None:
 def overall_iou(scored: ScoredExamples) -> float | None:
     """Divide the sum of all intersections by the sum of all unions.
 
-    Source: "overall IoU" of LAVT and MAttNet; also called cIoU. Big objects rule it.
+    Source: "overall IoU" of LAVT and MAttNet; also called cIoU. Big objects rule it. Not
+    defined where the file states an IoU without the pixels that it was counted from.
     """
+    if (scored.is_stated & scored.counts).any():
+        return None
     union = int(scored.union[scored.counts].sum())
     return int(scored.intersection[scored.counts].sum()) / union if union else None
 
@@ -154,14 +205,14 @@ def _no_target_accuracy(scored: ScoredExamples) -> float | None:
     """Share of no-target examples that were left empty. Source: GRES (ReLA), N-acc."""
     if scored.has_target.all():
         return None
-    return _share(scored, ~scored.has_target, scored.prediction_area == 0)
+    return _share(scored, ~scored.has_target, scored.marks_nothing)
 
 
 def _target_accuracy(scored: ScoredExamples) -> float | None:
     """Share of examples with a target that were not left empty. Source: GRES (ReLA), T-acc."""
     if scored.has_target.all():
         return None
-    return _share(scored, scored.has_target, scored.prediction_area > 0)
+    return _share(scored, scored.has_target, ~scored.marks_nothing)
 
 
 def _share(scored: ScoredExamples, group: np.ndarray, right: np.ndarray) -> float | None:
@@ -169,6 +220,19 @@ def _share(scored: ScoredExamples, group: np.ndarray, right: np.ndarray) -> floa
     if scored.protocol.missing == "skip":
         group = group & scored.is_predicted
     return float((right & scored.is_predicted)[group].mean()) if group.any() else None
+
+
+def _box_mean_iou(scored: ScoredExamples) -> float | None:
+    """Average box IoU over the examples that have a target. Source: lmms-eval, "IoU" of boxes."""
+    return scored.mean(scored.box_iou, ~np.isnan(scored.box_iou))
+
+
+def _box_accuracy(scored: ScoredExamples) -> float | None:
+    """Share of examples with a target whose box reaches IoU 0.5.
+
+    Source: "Acc@0.5" of referring expression comprehension, with >=; VisionReasoner uses >.
+    """
+    return scored.mean(scored.box_iou >= 0.5, ~np.isnan(scored.box_iou))
 
 
 METRICS: tuple[Metric, ...] = (
@@ -189,10 +253,35 @@ METRICS: tuple[Metric, ...] = (
         "T-acc", "T-acc", "Share of examples with a target for which something was marked.",
         "fraction", True, "GRES (ReLA)", _target_accuracy,
     ),
+    Metric(
+        "box_mIoU", "box mIoU",
+        "Mean of the box IoU over examples with a target, where the run holds boxes.",
+        "fraction", True, "lmms-eval", _box_mean_iou,
+    ),
+    Metric(
+        "box_Acc@0.5", "box Acc@0.5",
+        "Share of examples with a target whose predicted box has IoU >= 0.5 with the target's.",
+        "fraction", True, "MAttNet, lmms-eval; VisionReasoner uses >", _box_accuracy,
+    ),
 )
 
 
 def compute_metrics(scores: Scores, protocol: Protocol) -> dict[str, float | None]:
     """Compute every metric of :data:`METRICS`; None where one is not defined on the data."""
+    return _compute(apply_protocol(scores, protocol))
+
+
+def compute_levels(scores: Scores, protocol: Protocol) -> dict[str, dict[str, float | None]]:
+    """Compute every metric on the examples of each level alone; nothing where none is marked.
+
+    RefCOCOm's numbers are told apart this way: its object level alone hides its point.
+    """
+    levels = np.array(scores.dataset.expressions.levels, object)
     scored = apply_protocol(scores, protocol)
+    return {
+        name: _compute(scored.take(levels == name)) for name in scores.dataset.level_names
+    }
+
+
+def _compute(scored: ScoredExamples) -> dict[str, float | None]:
     return {metric.key: metric.compute(scored) for metric in METRICS}

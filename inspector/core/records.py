@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from inspector.core.mask import Mask, unite
+from inspector.core.mask import Mask, subtract, unite
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +42,17 @@ class ImageRef:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """One sentence that refers, as written in the data, and its ids (empty where there is none)."""
+    """One sentence that refers, as written in the data, and its ids (empty where there is none).
+
+    ``level`` is ``object`` or ``part`` where the data set tells them apart, else empty.
+    """
 
     sentence: str
     raw: str = ""
     sent_id: str = ""
     ref_id: str = ""
     sample_id: str = ""
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,7 @@ class Example:
         distractors: The other annotated objects of the picture, or None where the format does
             not list them all (then "wrong referent" is told among the referred objects only).
         split: Name of the split.
+        ignored: Pixels that count neither for nor against a prediction, or None.
     """
 
     id: str
@@ -85,6 +90,7 @@ class Example:
     referents: tuple[Referent, ...]
     distractors: tuple[Referent, ...] | None
     split: str
+    ignored: Mask | None = None
 
     @property
     def is_no_target(self) -> bool:
@@ -93,10 +99,11 @@ class Example:
 
     @cached_property
     def target(self) -> Mask:
-        """Union of all referents; the empty mask if there is none."""
+        """Union of all referents without ignored pixels; the empty mask if there is none."""
         if not self.referents:
             return Mask.empty(self.image.size_hw)
-        return unite([referent.mask for referent in self.referents])
+        joined = unite([referent.mask for referent in self.referents])
+        return subtract(joined, self.ignored) if self.ignored else joined
 
     @property
     def category(self) -> str:

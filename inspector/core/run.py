@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -45,7 +47,11 @@ class Coverage:
         return {name: getattr(self, name) for name in self.__slots__}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+Evidence = Literal["mask", "counts", "iou", "box", ""]
+"""What a prediction's score rests on; only a mask or a box can be drawn."""
+
+
+@dataclass(frozen=True, eq=False)
 class Run:
     """One model on one data set; ``n`` examples.
 
@@ -53,7 +59,7 @@ class Run:
         name: As the user or the file named it.
         source: Path of the predictions.
         format: Key of the prediction format.
-        status: ``(n,)`` int8 of :class:`Status` (``SCORED`` stands for "has a usable mask").
+        status: ``(n,)`` int8 of :class:`Status` (``SCORED``: something usable was predicted).
         rows: ``(n,)`` int32, row in ``masks``; -1 where there is no usable mask.
         masks: The usable masks; several examples may share one.
         says_no_target: ``(n,)`` bool, True where the model said that nothing is meant.
@@ -62,6 +68,15 @@ class Run:
         unmatched: Number of predictions that belong to no example.
         alignment: How predictions were matched, in words, such as ``1,200 by sent_id``.
         problems: Everything that was found.
+        boxes_xywh: ``(n, 4)`` float64 in absolute pixels, NaN where there is no usable box; None
+            where the file holds no boxes at all.
+        counts: ``(n, 2)`` int64, intersection and union as the file gives them where it holds no
+            mask to count on; -1 elsewhere. None where the file has none.
+        stated_iou: ``(n,)`` float64, the IoU that the file gives where it holds neither mask nor
+            counts; NaN elsewhere. None where the file has none.
+        counts_frame_hw: Height and width of the frame in which ``counts`` were counted, or None
+            for the picture's own size.
+        frames_hw: Height, width and number of the masks that were resized to their picture.
     """
 
     name: str
@@ -76,3 +91,45 @@ class Run:
     unmatched: int = 0
     alignment: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    boxes_xywh: np.ndarray | None = None
+    counts: np.ndarray | None = None
+    stated_iou: np.ndarray | None = None
+    counts_frame_hw: tuple[int, int] | None = None
+    frames_hw: tuple[tuple[int, int, int], ...] = ()
+
+    @cached_property
+    def is_boxes_only(self) -> bool:
+        """Whether the file holds boxes and nothing else: then no mask metric is defined."""
+        return self.boxes_xywh is not None and not (
+            len(self.masks) or self.counts is not None or self.stated_iou is not None
+        )
+
+    def evidence(self, index: int) -> Evidence:
+        """Say what one example's score rests on; empty where nothing usable was predicted."""
+        if self.status[index] != Status.SCORED:
+            return ""
+        if self.rows[index] >= 0:
+            return "mask"
+        if self.counts is not None and self.counts[index, 1] >= 0:
+            return "counts"
+        if self.stated_iou is not None and self.stated_iou[index] >= 0:
+            return "iou"
+        return "box"
+
+    def box_xywh(self, index: int) -> tuple[float, float, float, float] | None:
+        """Give the predicted box of one example in absolute pixels, or None."""
+        if self.boxes_xywh is None or np.isnan(self.boxes_xywh[index, 0]):
+            return None
+        x, y, width, height = self.boxes_xywh[index].tolist()
+        return x, y, width, height
+
+    def describe_frames(self) -> str:
+        """Name the frames that are not the pictures' own, as a phrase; empty without any."""
+        parts = [
+            f"{count:,} masks of {width} x {height} resized by nearest neighbour"
+            for height, width, count in self.frames_hw
+        ]
+        if self.counts_frame_hw is not None:
+            height, width = self.counts_frame_hw
+            parts.append(f"pixels counted in frames of {width} x {height}")
+        return "; ".join(parts)

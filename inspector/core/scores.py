@@ -9,6 +9,13 @@ import numpy as np
 
 from inspector.core.dataset import Dataset
 from inspector.core.failures import Thresholds, classify_all
+from inspector.core.maskless import (
+    BoxScores,
+    classify_without_mask,
+    score_boxes,
+    take_counts,
+    without_mask,
+)
 from inspector.core.overlap import measure_pairs
 from inspector.core.run import Coverage, Run, Status
 
@@ -26,10 +33,13 @@ class Scores:
         intersection: ``(n,)`` int64; 0 where nothing usable was predicted.
         union: ``(n,)`` int64; the target's area where nothing usable was predicted.
         target_area: ``(n,)`` int64.
-        prediction_area: ``(n,)`` int64; -1 where nothing usable was predicted.
+        prediction_area: ``(n,)`` int64, without ignored pixels; -1 where nothing usable was
+            predicted.
         failure: ``(n,)`` int8, row of ``FAILURE_MODES``; -1 for ``NO_TRUTH``.
         other: ``(n,)`` int32, row of the object on which the prediction landed; -1 if none.
         other_iou: ``(n,)`` float64, IoU of prediction and that object; NaN if none.
+        marks_nothing: ``(n,)`` bool, something usable was predicted and it marks no pixel.
+        boxes: Boxes and their IoU, or None where the run holds no boxes.
     """
 
     dataset: Dataset
@@ -43,6 +53,16 @@ class Scores:
     failure: np.ndarray
     other: np.ndarray
     other_iou: np.ndarray
+    marks_nothing: np.ndarray
+    boxes: BoxScores | None = None
+
+    @property
+    def box_iou(self) -> np.ndarray:
+        """``(n,)`` float64 in [0, 1]; NaN where there is no usable box or no target."""
+        if self.boxes is None:
+            return np.full(len(self.status), np.nan)
+        usable = self.status != Status.NO_TRUTH
+        return np.where(usable, self.boxes.iou, np.nan)
 
     @property
     def coverage(self) -> Coverage:
@@ -71,24 +91,41 @@ def score_run(
         progress: Called with (done, all) now and then.
 
     Returns:
-        Exact counts. No rule for empty unions or missing predictions is applied here: that is
-        the protocol's business, so that it can be switched without scoring again.
+        Exact counts; ignored pixels are in none of them. No rule for empty unions or missing
+        predictions is applied here: that is the protocol's business, so that it can be switched
+        without scoring again.
     """
     thresholds = thresholds or Thresholds()
     target_rows = np.where(dataset.is_scorable, dataset.expressions.target, -1)
     status = np.where(dataset.is_scorable, run.status, Status.NO_TRUTH).astype(np.int8)
-    usable = status == Status.SCORED
+    maskless = without_mask(run, status)
+    usable = (status == Status.SCORED) & ~maskless
     rows = np.where(usable, run.rows, -1)
     intersection = measure_pairs(run.masks, rows, dataset.targets.masks, target_rows)
     target_area = dataset.target_areas
     prediction_area = np.full(len(dataset), -1, np.int64)
-    prediction_area[usable] = run.masks.areas[rows[usable]]
+    ignored_rows = np.where(usable, dataset.expressions.ignored, -1)
+    ignored = measure_pairs(run.masks, rows, dataset.ignored, ignored_rows)
+    prediction_area[usable] = run.masks.areas[rows[usable]] - ignored[usable]
     union = target_area + np.maximum(prediction_area, 0) - intersection
+    take_counts(run, maskless, intersection, union, prediction_area, target_area)
+    with_mask = np.where(maskless, Status.MISSING, status)
     failure, other, other_iou = classify_all(
-        dataset, run, status, intersection, union, prediction_area,
+        dataset, run, with_mask, intersection, union, prediction_area,
         thresholds=thresholds, progress=progress,
+    )
+    boxes = score_boxes(dataset, run)
+    for index in np.flatnonzero(maskless).tolist():
+        failure[index], found = classify_without_mask(
+            dataset, run, index, intersection=int(intersection[index]), union=int(union[index]),
+            prediction_area=int(prediction_area[index]), boxes=boxes, thresholds=thresholds,
+        )
+        if found is not None:
+            other[index], other_iou[index] = found.row, found.intersection / found.union
+    nothing = (status == Status.SCORED) & (
+        (prediction_area == 0) | maskless & run.says_no_target
     )
     return Scores(
         dataset, run, thresholds, status, intersection, union, target_area, prediction_area,
-        failure, other, other_iou,
+        failure, other, other_iou, nothing, boxes,
     )

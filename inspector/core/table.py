@@ -19,7 +19,8 @@ def score_table(scores: Sequence[Scores], protocol: Protocol) -> pa.Table:
     """Write the scores of several runs on one data set as one table.
 
     ``iou``, ``intersection`` and ``union`` are empty where a ``skip`` rule leaves the example
-    out; ``prediction_area`` where there is no usable prediction. Examples whose ground truth
+    out, and in a run of boxes; the counts also where the file states an IoU alone;
+    ``prediction_area`` where no pixels were predicted. Examples whose ground truth
     cannot be read have no row.
     """
     return pa.concat_tables([_one_run(run, protocol) for run in scores])
@@ -30,6 +31,7 @@ def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
     scored = apply_protocol(scores, protocol)
     chosen = np.flatnonzero(scores.status != Status.NO_TRUTH)
     left_out = ~scored.counts[chosen]
+    uncounted = left_out | scored.is_stated[chosen]
     table = dataset.expressions
     images = [dataset.images[row] for row in table.image[chosen].tolist()]
     ids = dataset.objects.annotation_ids
@@ -53,8 +55,8 @@ def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
         "category": [dataset.category_of(index) for index in chosen.tolist()],
         "run": pa.array([scores.run.name] * len(chosen), pa.string()),
         "status": pa.array(STATUS_NAMES[scores.status[chosen]], pa.string()),
-        "intersection": pa.array(scores.intersection[chosen], mask=left_out),
-        "union": pa.array(scores.union[chosen], mask=left_out),
+        "intersection": pa.array(scores.intersection[chosen], mask=uncounted),
+        "union": pa.array(scores.union[chosen], mask=uncounted),
         "iou": pa.array(scored.iou[chosen], pa.float64(), mask=left_out),
         "target_area": pa.array(scores.target_area[chosen]),
         "prediction_area": pa.array(
@@ -68,8 +70,22 @@ def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
             dataset.categories[dataset.objects.category[row]] if row >= 0 else "" for row in others
         ],
         "other_iou": pa.array(scores.other_iou[chosen], mask=scores.other[chosen] < 0),
+        "level": picked(table.levels),
+        "evidence": [scores.run.evidence(index) for index in chosen.tolist()],
+        "box_iou": pa.array(scored.box_iou[chosen], mask=np.isnan(scored.box_iou[chosen])),
+        **_boxes(scores, chosen),
     }
     return pa.table({  # a list is text, also where it has no row to show it
         name: pa.array(values, pa.string()) if isinstance(values, list) else values
         for name, values in columns.items()
     })
+
+
+def _boxes(scores: Scores, chosen: np.ndarray) -> dict[str, pa.Array]:
+    """Give the predicted boxes as columns, empty where there is none."""
+    boxes = scores.run.boxes_xywh
+    boxes = np.full((len(chosen), 4), np.nan) if boxes is None else boxes[chosen]
+    return {
+        f"box_{name}": pa.array(boxes[:, place], mask=np.isnan(boxes[:, place]))
+        for place, name in enumerate(("x", "y", "width", "height"))
+    }

@@ -12,7 +12,24 @@ from pathlib import Path
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError, nearest
-from inspector.formats import jsonl, refcoco_m, refer
+from inspector.formats import (
+    cris,
+    fiftyone_port,
+    grefcoco,
+    jsonl,
+    jxu124,
+    jxu124_benchmark,
+    lmms_lab,
+    parquet,
+    r_refcoco,
+    reasonseg,
+    ref_zom,
+    refcoco_m,
+    refcocom,
+    refer,
+    ricky06662,
+)
+from inspector.formats.counts import compare_counts
 from inspector.formats.request import LoadRequest
 
 DEMO_FOLDER = Path(__file__).resolve().parents[2] / "assets" / "demo"
@@ -21,33 +38,84 @@ DEMO_TRUTH = DEMO_FOLDER / "truth-tight.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class DatasetFormat:
-    """One way to store a data set; ``looks_like`` may read the beginning of a file, no more."""
+    """One way to store a data set; ``looks_like`` may read the beginning of a file, no more.
+
+    ``tried`` says whether real files of it were opened; the others are built from documentation
+    and tested on made-up files of that shape.
+    """
 
     key: str
     label: str
     description: str
+    tried: bool
     looks_like: Callable[[Path], bool]
     load: Callable[[LoadRequest], Dataset]
 
 
 DATASET_FORMATS: tuple[DatasetFormat, ...] = (
     DatasetFormat(
-        "refer", "REFER", "refs(*).p + instances.json: RefCOCO, RefCOCO+, RefCOCOg",
-        refer.looks_like, refer.load,
+        "refer", "REFER", "refs(*).p + instances.json: RefCOCO, RefCOCO+, RefCOCOg, RefCLEF",
+        True, refer.looks_like, refer.load,
     ),
     DatasetFormat(
-        "refcoco-m", "RefCOCO-M", "parquet, one row a picture: moondream/refcoco-m",
-        refcoco_m.looks_like, refcoco_m.load,
+        "refcoco-m", "RefCOCO-M", "parquet, one row a picture: moondream/refcoco-m, siblings",
+        False, refcoco_m.looks_like, refcoco_m.load,
+    ),
+    DatasetFormat(
+        "fiftyone", "RefCOCO-M, FiftyOne", "samples.json + data/: Voxel51/RefCOCO-M",
+        False, fiftyone_port.looks_like, fiftyone_port.load,
+    ),
+    DatasetFormat(
+        "refcocom", "RefCOCOm (MRES)", "annotations/*.json + masks/*.png, objects and parts",
+        False, refcocom.looks_like, refcocom.load,
+    ),
+    DatasetFormat(
+        "grefcoco", "gRefCOCO", "grefs(*).json or .p + instances.json: several targets or none",
+        False, grefcoco.looks_like, grefcoco.load,
+    ),
+    DatasetFormat(
+        "ref-zom", "Ref-ZOM", "refs(final).p + instances.json: zero, one or many targets",
+        False, ref_zom.looks_like, ref_zom.load,
+    ),
+    DatasetFormat(
+        "r-refcoco", "R-RefCOCO", "rrefcoco*/refs(*).p + instances.json: sentences about nothing",
+        False, r_refcoco.looks_like, r_refcoco.load,
+    ),
+    DatasetFormat(
+        "reasonseg", "ReasonSeg", "train, val, test with a .json beside each .jpg",
+        False, reasonseg.looks_like, reasonseg.load,
+    ),
+    DatasetFormat(
+        "cris", "CRIS's intermediate files", "anns/*/*.json + masks/*/*.png; not the LMDB",
+        False, cris.looks_like, cris.load,
+    ),
+    DatasetFormat(
+        "jxu124", "jxu124", "parquet, one row a ref, no pictures: jxu124/refcoco*",
+        False, jxu124.looks_like, jxu124.load,
+    ),
+    DatasetFormat(
+        "jxu124-benchmark", "jxu124, benchmark",
+        "parquet, one row a picture: jxu124/refcoco-benchmark",
+        False, jxu124_benchmark.looks_like, jxu124_benchmark.load,
+    ),
+    DatasetFormat(
+        "lmms-lab", "lmms-lab", "parquet, one row a ref: lmms-lab/RefCOCO, RefCOCOplus, RefCOCOg",
+        False, lmms_lab.looks_like, lmms_lab.load,
+    ),
+    DatasetFormat(
+        "ricky06662", "Ricky06662",
+        "parquet, one row an object and sentence: Ricky06662/refcoco_val, ReasonSeg_val, …",
+        False, ricky06662.looks_like, ricky06662.load,
     ),
     DatasetFormat(
         "jsonl", "Inspector JSON Lines", "one picture a line, with its objects and expressions",
-        jsonl.looks_like, jsonl.load,
+        True, jsonl.looks_like, jsonl.load,
     ),
 )
 
 
 def load_dataset(request: LoadRequest) -> Dataset:
-    """Load a data set, detecting its format.
+    """Load a data set, detecting its format, and compare its counts with the published ones.
 
     Raises:
         UsageError: If nothing is there, no format fits, or several data sets do.
@@ -58,7 +126,8 @@ def load_dataset(request: LoadRequest) -> Dataset:
             jsonl.load(replace(request, source=str(DEMO_TRUTH), format=None)),
             source="demo",
         )
-    return _format_of(request).load(request)
+    dataset = _format_of(request).load(request)
+    return replace(dataset, problems=dataset.problems + compare_counts(dataset))
 
 
 def _format_of(request: LoadRequest) -> DatasetFormat:
@@ -70,29 +139,49 @@ def _format_of(request: LoadRequest) -> DatasetFormat:
                 f"{nearest(request.format, list(by_key))}"
             )
         return by_key[request.format]
-    if refcoco_m.is_hub_id(request.source):
-        return by_key["refcoco-m"]
+    if parquet.is_hub_id(request.source):
+        return _format_on_hub(request.source)
     path = request.path
     if not path.exists():
         raise UsageError(
             f"There is no data set '{request.source}'. Give a folder, a file, a hub id such as "
             "moondream/refcoco-m, or 'demo'."
         )
-    for fmt in DATASET_FORMATS:
-        if fmt.looks_like(path):
-            return fmt
+    if (found := _detect(path)) is not None:
+        return found
     inside = []
     if path.is_dir():
-        inside = [
-            child for child in sorted(path.iterdir())
-            if any(fmt.looks_like(child) for fmt in DATASET_FORMATS)
-        ]
+        inside = [child for child in sorted(path.iterdir()) if _detect(child) is not None]
     if inside:
         raise UsageError(
             f"{path} is not a data set but holds {len(inside)}: "
             f"{', '.join(str(child) for child in inside[:8])}. Name one of them."
         )
-    raise UsageError(
-        f"{path} is in none of the known formats. Expected one of: "
+    raise _unknown(str(path))
+
+
+def _detect(path: Path) -> DatasetFormat | None:
+    """Find the format of a path; one that may not be read is of none."""
+    for fmt in DATASET_FORMATS:
+        try:
+            if fmt.looks_like(path):
+                return fmt
+        except OSError:
+            continue
+    return None
+
+
+def _format_on_hub(source: str) -> DatasetFormat:
+    """Fetch a data set of the hub and look at its columns."""
+    files = [path for paths in parquet.fetch_from_hub(source).values() for path in paths]
+    found = _detect(files[0]) if files else None
+    if found is None:
+        raise _unknown(source)
+    return found
+
+
+def _unknown(source: str) -> UsageError:
+    return UsageError(
+        f"{source} is in none of the known formats. Expected one of: "
         f"{'; '.join(f'{fmt.key} ({fmt.description})' for fmt in DATASET_FORMATS)}."
     )

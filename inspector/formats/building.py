@@ -3,16 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from inspector.core.columns import column_of, read_masks
 from inspector.core.dataset import Dataset, ExpressionTable, ObjectTable, TargetTable
-from inspector.core.errors import FormatError, InspectorError, MaskError
-from inspector.core.mask import Mask, check_size, unite
+from inspector.core.errors import FormatError, InspectorError, MaskError, NoTruthError
+from inspector.core.mask import Mask, check_size, subtract, unite
 from inspector.core.problems import ProblemLog
 from inspector.core.records import ImageRef, PictureLocation
+
+
+class _Object(NamedTuple):
+    image: int
+    annotation_id: str
+    category: int
+    is_crowd: bool
+    mask: Any
+    box_xywh: Any
+    where: str
+
+
+class _Expression(NamedTuple):
+    image: int
+    sentence: str
+    raw: str
+    sent_id: str
+    ref_id: str
+    sample_id: str
+    objects: tuple[int, ...]
+    split: str
+    example_id: str
+    level: str
+    ignored: int
 
 
 class DatasetBuilder:
@@ -30,9 +54,10 @@ class DatasetBuilder:
         self._about = {"name": name, "format": format, "source": source, "split_by": split_by}
         self._distractors_known = distractors_known
         self._images: list[ImageRef] = []
-        self._objects: list[tuple[int, str, int, bool, Any, Any, str]] = []
+        self._objects: list[_Object] = []
         self._categories: dict[tuple[str, str], int] = {}
-        self._expressions: list[tuple[int, str, str, str, str, str, tuple[int, ...], str, str]] = []
+        self._expressions: list[_Expression] = []
+        self._ignored: list[Mask] = []
 
     def add_image(
         self, image_id: str, *, file_name: str, size_hw: Any, location: PictureLocation,
@@ -57,20 +82,42 @@ class DatasetBuilder:
         self, image: int, *, annotation_id: str, category: str, supercategory: str = "",
         mask: Any, box_xywh: Any = None, is_crowd: bool = False, where: str,
     ) -> int:
-        """Add an annotated object and return its row; the mask is read when all are known."""
+        """Add an annotated object and return its row; the mask is read when all are known.
+
+        A loader that could not find or read the mask gives the error in its place: it becomes a
+        problem, and examples that need the object are not scored.
+        """
         key = (category, supercategory)
         code = self._categories.setdefault(key, len(self._categories))
-        self._objects.append((image, annotation_id, code, is_crowd, mask, box_xywh, where))
+        self._objects.append(_Object(image, annotation_id, code, is_crowd, mask, box_xywh, where))
         return len(self._objects) - 1
+
+    def add_ignored(self, image: int, mask: Any) -> int:
+        """Add a region whose pixels count neither for nor against a prediction; return its row.
+
+        Raises:
+            InspectorError: If the mask cannot be read; scores would be wrong without it.
+        """
+        checked = mask if isinstance(mask, Mask) else Mask.from_coco(mask, self.size_of(image))
+        if checked.size_hw != self.size_of(image):
+            raise MaskError("the ignored region is not of its picture's size")
+        self._ignored.append(checked)
+        return len(self._ignored) - 1
+
+    def size_of(self, image: int) -> tuple[int, int]:
+        """Give the checked height and width of a picture that was added."""
+        return self._images[image].size_hw
 
     def add_expression(
         self, image: int, *, sentence: str, raw: str = "", sent_id: str = "", ref_id: str = "",
         sample_id: str = "", example_id: str, objects: tuple[int, ...], split: str,
+        level: str = "", ignored: int = -1,
     ) -> None:
         """Add a sentence and the objects that it names; none for a no-target example."""
-        self._expressions.append(
-            (image, sentence, raw, sent_id, ref_id, sample_id, objects, split, example_id)
-        )
+        self._expressions.append(_Expression(
+            image, sentence, raw, sent_id, ref_id, sample_id, objects, split, example_id, level,
+            ignored,
+        ))
 
     def build(self, *, split: str) -> Dataset:
         """Check everything that was added and return the data set.
@@ -85,11 +132,11 @@ class DatasetBuilder:
                 hint="Choose another with --split.",
             )
         self._check_text()
-        order = sorted(range(len(self._objects)), key=lambda row: self._objects[row][0])
+        order = sorted(range(len(self._objects)), key=lambda row: self._objects[row].image)
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         objects = self._object_table([self._objects[row] for row in order])
-        split_names = tuple(dict.fromkeys(row[7] for row in self._expressions))
+        split_names = tuple(dict.fromkeys(row.split for row in self._expressions))
         targets, target_of = self._target_table(objects, place)
         return Dataset(
             **self._about,
@@ -101,6 +148,7 @@ class DatasetBuilder:
             objects=objects,
             targets=targets,
             expressions=self._expression_table(target_of, split_names),
+            ignored=column_of(self._ignored),
             distractors_known=self._distractors_known,
             problems=self.log.close(),
         )
@@ -110,9 +158,9 @@ class DatasetBuilder:
         texts = [*self._about.values()]
         texts += [name for pair in self._categories for name in pair]
         texts += [text for image in self._images for text in (image.id, image.file_name)]
-        texts += [record[1] for record in self._objects]
-        for place in (1, 2, 3, 4, 5, 7, 8):
-            texts += [record[place] for record in self._expressions]  # type: ignore[misc]
+        texts += [record.annotation_id for record in self._objects]
+        for record in self._expressions:
+            texts += [value for value in record if isinstance(value, str)]
         try:
             "".join(texts).encode()
         except UnicodeEncodeError as error:
@@ -121,23 +169,25 @@ class DatasetBuilder:
                 f"holds text that is not Unicode, near {around!a}", path=self._about["source"]
             ) from error
 
-    def _object_table(self, rows: list[tuple[int, str, int, bool, Any, Any, str]]) -> ObjectTable:
-        sizes = [self._images[row[0]].size_hw for row in rows]
-        masks, faults = read_masks([row[4] for row in rows], sizes)
+    def _object_table(self, rows: list[_Object]) -> ObjectTable:
+        sizes = [self.size_of(row.image) for row in rows]
+        masks, faults = read_masks([row.mask for row in rows], sizes)
         readable = np.ones(len(rows), bool)
         for row, fault in faults.items():
             readable[row] = False
-            where = rows[row][6]
-            self.log.add("broken-mask", "error", where, _sentence(fault))
-        image = np.array([row[0] for row in rows], np.int32)
+            if isinstance(fault, NoTruthError):
+                self.log.add("missing-truth", "warning", rows[row].where, _sentence(fault))
+            else:
+                self.log.add("broken-mask", "error", rows[row].where, _sentence(fault))
+        image = np.array([row.image for row in rows], np.int32)
         boxes = np.zeros((len(rows), 4), np.float64)
         for row, record in enumerate(rows):
-            boxes[row] = _box(record[5], masks[row] if readable[row] else None)
+            boxes[row] = _box(record.box_xywh, masks[row] if readable[row] else None)
         return ObjectTable(
-            annotation_ids=[row[1] for row in rows],
+            annotation_ids=[row.annotation_id for row in rows],
             image=image,
-            category=np.array([row[2] for row in rows], np.int32),
-            is_crowd=np.array([row[3] for row in rows], bool),
+            category=np.array([row.category for row in rows], np.int32),
+            is_crowd=np.array([row.is_crowd for row in rows], bool),
             boxes_xywh=boxes,
             masks=masks,
             is_readable=readable,
@@ -147,26 +197,27 @@ class DatasetBuilder:
     def _target_table(
         self, objects: ObjectTable, place: np.ndarray
     ) -> tuple[TargetTable, np.ndarray]:
-        rows: dict[tuple[int, ...], int] = {}
+        rows: dict[tuple[tuple[int, ...], int], int] = {}
         target_of = np.full(len(self._expressions), -1, np.int32)
         for index, record in enumerate(self._expressions):
-            if record[6]:
-                named = tuple(dict.fromkeys(int(place[row]) for row in record[6]))
-                target_of[index] = rows.setdefault(named, len(rows))
+            if record.objects:
+                named = tuple(dict.fromkeys(int(place[row]) for row in record.objects))
+                target_of[index] = rows.setdefault((named, record.ignored), len(rows))
         masks: list[Mask] = []
         usable = np.ones(len(rows), bool)
-        for named, target in rows.items():
+        for (named, ignored), target in rows.items():
             usable[target] = bool(objects.is_readable[list(named)].all())
-            masks.append(unite([objects.masks[row] for row in named]))
+            joined = unite([objects.masks[row] for row in named])
+            masks.append(subtract(joined, self._ignored[ignored]) if ignored >= 0 else joined)
             if usable[target] and masks[-1].area == 0:
                 ids = ", ".join(objects.annotation_ids[row] for row in named)
                 self.log.add("empty-target", "error", f"annotation {ids}",
                              "The target's mask has no pixel; its examples are not scored.")
                 usable[target] = False
-        counts = [len(named) for named in rows]
+        counts = [len(named) for named, _ in rows]
         return TargetTable(
             begin=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
-            objects=np.array([row for named in rows for row in named], np.int64),
+            objects=np.array([row for named, _ in rows for row in named], np.int64),
             masks=column_of(masks),
             is_usable=usable,
         ), target_of
@@ -174,8 +225,8 @@ class DatasetBuilder:
     def _expression_table(
         self, target_of: np.ndarray, split_names: tuple[str, ...]
     ) -> ExpressionTable:
-        columns = list(zip(*self._expressions, strict=True))
-        ids = list(columns[8])
+        columns = _Expression(*zip(*self._expressions, strict=True))  # a column a field
+        ids = list(columns.example_id)
         if len(set(ids)) != len(ids):
             twice = next(i for i, n in Counter(ids).items() if n > 1)
             raise FormatError(
@@ -183,25 +234,27 @@ class DatasetBuilder:
                 path=self._about["source"],
             )
         keys = [
-            ("ref", ref_id) if ref_id else ("sample", sample_id) if sample_id else
-            ("target", image, int(target)) if target >= 0 else ("example", example_id)
-            for image, ref_id, sample_id, example_id, target in zip(
-                columns[0], columns[4], columns[5], ids, target_of, strict=True
-            )
+            ("ref", record.ref_id) if record.ref_id else
+            ("sample", record.sample_id) if record.sample_id else
+            ("target", record.image, int(target)) if target >= 0 else
+            ("example", record.example_id)
+            for record, target in zip(self._expressions, target_of, strict=True)
         ]
         number = {key: row for row, key in enumerate(dict.fromkeys(keys))}
         split_row = {name: row for row, name in enumerate(split_names)}
         return ExpressionTable(
             ids=ids,
-            sentences=list(columns[1]),
-            raw=list(columns[2]),
-            sent_ids=list(columns[3]),
-            ref_ids=list(columns[4]),
-            sample_ids=list(columns[5]),
-            image=np.array(columns[0], np.int32),
+            sentences=list(columns.sentence),
+            raw=list(columns.raw),
+            sent_ids=list(columns.sent_id),
+            ref_ids=list(columns.ref_id),
+            sample_ids=list(columns.sample_id),
+            image=np.array(columns.image, np.int32),
             target=target_of,
             referent=np.array([number[key] for key in keys], np.int32),
-            split=np.array([split_row[name] for name in columns[7]], np.int32),
+            split=np.array([split_row[name] for name in columns.split], np.int32),
+            levels=list(columns.level),
+            ignored=np.array(columns.ignored, np.int32),
         )
 
 

@@ -8,13 +8,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from inspector.core.errors import FormatError
+from inspector.core.errors import FormatError, MaskError
+from inspector.core.mask import Mask
+from inspector.core.polygons import rasterise
 from inspector.formats.building import DatasetBuilder
+from inspector.formats.json_stream import iterate_arrays
+
+_KEYS = frozenset(("images", "annotations", "categories"))
 
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """COCO annotations of the pictures that the refs name."""
+    """COCO annotations of the pictures that the refs name.
+
+    Attributes:
+        files: Where they came from.
+        total: How many annotations the files hold in all.
+        images, categories: The records by id.
+        by_image: The annotations of each picture.
+        image_of: The picture of each annotation that was kept or asked for.
+        repeated: Ids that stood more than once; the first counts.
+    """
 
     files: tuple[Path, ...]
     total: int
@@ -22,10 +36,18 @@ class Annotations:
     by_image: dict[int, list[dict[str, Any]]]
     image_of: dict[int, int]
     categories: dict[int, dict[str, Any]]
+    repeated: tuple[int, ...]
 
 
-def read_annotations(paths: Sequence[Path], image_ids: set[int]) -> Annotations:
-    """Read annotation files, joined, keeping what belongs to the given pictures.
+def read_annotations(
+    paths: Sequence[Path], image_ids: set[int], named: frozenset[int] = frozenset()
+) -> Annotations:
+    """Read annotation files, joined, keeping in memory what belongs to the given pictures.
+
+    Args:
+        paths: ``instances.json``, or COCO's ``instances_train2014.json`` and others.
+        image_ids: The pictures.
+        named: Annotations whose picture must be known even if it is another one.
 
     Raises:
         FormatError: If a file is missing, cut off or not in COCO's layout.
@@ -34,26 +56,62 @@ def read_annotations(paths: Sequence[Path], image_ids: set[int]) -> Annotations:
     by_image: dict[int, list[dict[str, Any]]] = {}
     image_of: dict[int, int] = {}
     categories: dict[int, dict[str, Any]] = {}
+    repeated: list[int] = []
     total = 0
     for path in paths:
-        content = read_json(path)
+        seen = set()
         try:
-            for image in content["images"]:
-                if image["id"] in image_ids:
-                    images[image["id"]] = image
-            total += len(content["annotations"])
-            for annotation in content["annotations"]:
-                image_of[annotation["id"]] = annotation["image_id"]
-                if annotation["image_id"] in image_ids:
-                    by_image.setdefault(annotation["image_id"], []).append(annotation)
-            for category in content.get("categories", ()):
-                categories[category["id"]] = category
-        except (KeyError, TypeError) as error:
+            for key, record in iterate_arrays(path, _KEYS):
+                seen.add(key)
+                if record is None:
+                    continue
+                number = as_id(record["id"])
+                if key == "images":
+                    if number in image_ids:
+                        images[number] = record
+                elif key == "categories":
+                    categories[number] = record
+                else:
+                    total += 1
+                    image_id = as_id(record["image_id"])
+                    if image_id not in image_ids and number not in named:
+                        continue
+                    if number in image_of:
+                        repeated.append(number)
+                        continue
+                    image_of[number] = image_id
+                    if image_id in image_ids:
+                        by_image.setdefault(image_id, []).append({**record, "id": number})
+            missing = [key for key in ("images", "annotations") if key not in seen]
+            if missing:
+                raise KeyError(missing[0])
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise FormatError(
                 f"is not a COCO annotation file (images, annotations, categories): {error}",
                 path=path,
             ) from error
-    return Annotations(tuple(paths), total, images, by_image, image_of, categories)
+        except FormatError as error:
+            if error.problem.startswith(("holds no object", "has '")):
+                raise FormatError(
+                    f"is not a COCO annotation file (images, annotations, categories): it "
+                    f"{error.problem}", path=path,
+                ) from error
+            raise
+    return Annotations(
+        tuple(paths), total, images, by_image, image_of, categories, tuple(repeated)
+    )
+
+
+def as_id(value: Any) -> int:
+    """Take a whole number; pandas and JSON make floats and text of ids.
+
+    Raises:
+        TypeError, ValueError, OverflowError: If it is none.
+    """
+    number = int(value)
+    if isinstance(value, bool) or (isinstance(value, float) and number != value):
+        raise ValueError(f"{value!r} is no id")
+    return number
 
 
 def read_json(path: Path) -> Any:
@@ -65,10 +123,7 @@ def read_json(path: Path) -> Any:
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:
-        raise FormatError(
-            "there is no such file", path=path,
-            hint="Put it there, or name the annotation files with --instances.",
-        ) from None
+        raise FormatError("there is no such file", path=path) from None
     except OSError as error:
         raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
     except UnicodeDecodeError as error:
@@ -82,9 +137,18 @@ def read_json(path: Path) -> Any:
 
 def add_object(
     builder: DatasetBuilder, image: int, annotation: dict[str, Any],
-    categories: dict[int, dict[str, Any]],
+    categories: dict[int, dict[str, Any]], *, named_by: str | None = "",
 ) -> int:
-    """Add one annotation to the data set and return its row."""
+    """Add one annotation to the data set and return its row.
+
+    Args:
+        builder: Where to.
+        image: Row of its picture.
+        annotation: The record, with a checked ``id``.
+        categories: Names by id.
+        named_by: Which ref names it, for messages; None if none does: then it is not worth saying
+            that its polygons overlap.
+    """
     where = f"annotation {annotation['id']}"
     category_id = annotation.get("category_id")
     category = categories.get(category_id) if isinstance(category_id, int) else None
@@ -99,22 +163,42 @@ def add_object(
         annotation_id=str(annotation["id"]),
         category=str(category.get("name")),
         supercategory=str(category.get("supercategory") or ""),
-        mask=_segmentation(annotation.get("segmentation"), builder, where),
+        mask=read_segmentation(
+            annotation.get("segmentation"), builder, image, where, named_by=named_by
+        ),
         box_xywh=annotation.get("bbox"),
         is_crowd=bool(annotation.get("iscrowd")),
         where=where,
     )
 
 
-def _segmentation(value: Any, builder: DatasetBuilder, where: str) -> Any:
-    """Leave polygons out that are no areas (COCO's C code takes four numbers for a box)."""
+def read_segmentation(
+    value: Any, builder: DatasetBuilder, image: int, where: str, *, named_by: str | None = ""
+) -> Any:
+    """Join polygons and list what is odd about them; leave every other way to write a mask.
+
+    Polygons that are no areas are left out (COCO's C code takes four numbers for a box).
+    """
     if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
         return value
-    kept = [polygon for polygon in value if len(polygon) >= 6 and len(polygon) % 2 == 0]
+    kept = []
     for polygon in value:
-        if polygon not in kept:
-            builder.log.add(
-                "dropped-polygon", "warning", where,
-                f"A polygon of {len(polygon)} numbers has no area and was left out.",
-            )
-    return kept
+        if len(polygon) >= 6 and len(polygon) % 2 == 0:
+            kept.append(polygon)
+            continue
+        builder.log.add(
+            "dropped-polygon", "warning", where,
+            f"A polygon of {len(polygon)} numbers has no area and was left out.",
+        )
+    size_hw = builder.size_of(image)
+    try:
+        counts, shared = rasterise(kept, size_hw)
+    except MaskError as error:
+        return error
+    if shared and named_by is not None:
+        builder.log.add(
+            "overlapping-polygons", "info", f"{where}, {named_by}" if named_by else where,
+            f"{len(kept)} polygons of one object overlap by {shared:,} pixels and were joined by "
+            "union; code that adds them up cuts a hole there.",
+        )
+    return Mask.trusted(size_hw, counts)

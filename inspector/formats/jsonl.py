@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import FormatError
+from inspector.core.errors import FormatError, InspectorError, NoTruthError
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 VERSION = 1
+LEVELS = ("", "object", "part")
 
 
 def looks_like(path: Path) -> bool:
@@ -26,7 +27,7 @@ def looks_like(path: Path) -> bool:
 
 
 def load(request: LoadRequest) -> Dataset:
-    """Load a data set that :func:`save` or a script wrote.
+    """Load a data set that ``convert`` or a script wrote.
 
     The first line is a header, then each line is one picture with all its objects and
     expressions; ``targets`` names the objects that a sentence refers to, ``[]`` if none::
@@ -36,6 +37,9 @@ def load(request: LoadRequest) -> Dataset:
          "objects": [{"ann_id": "c1", "category": "coin", "mask": {"size": …, "counts": "…"}}],
          "expressions": [{"sent_id": "1", "ref_id": "1", "sentence": "top left coin",
                           "split": "val", "targets": ["c1"]}]}
+
+    An expression may have a ``level`` (``object`` or ``part``) and a mask to ``ignore``, whose
+    pixels count neither for nor against a prediction.
 
     Raises:
         FormatError: If a line is not of this shape; a data set with holes would give wrong
@@ -77,6 +81,10 @@ def load(request: LoadRequest) -> Dataset:
         except (KeyError, TypeError, ValueError) as error:
             what = f"has no {error}" if isinstance(error, KeyError) else str(error)
             raise FormatError(what, path=path, record=f"line {number}") from error
+        except FormatError:
+            raise
+        except InspectorError as error:  # a region to be ignored that cannot be read
+            raise FormatError(str(error), path=path, record=f"line {number}") from error
     return builder.build(split=split)
 
 
@@ -140,12 +148,9 @@ def _add_picture(
     if not isinstance(image, dict):
         raise TypeError(f"has an 'image' that is not an object but {str(image)[:40]!r}")
     file_name = str(image.get("file_name") or "")
-    location = find_below(path.parent, file_name) or finder.find([file_name])
+    location = find_below(path.parent, file_name)
     if location is None:
-        builder.log.add(
-            "missing-picture", "error", where,
-            f"{file_name or 'A picture without a name'} was not found: {finder.describe()}.",
-        )
+        location = finder.find_or_log([file_name], builder.log, where)
     row = builder.add_image(
         str(image["id"]), file_name=file_name, size_hw=image["size"], location=location,
         where=where,
@@ -160,12 +165,13 @@ def _add_picture(
             annotation_id=annotation_id,
             category=str(thing.get("category") or "object"),
             supercategory=str(thing.get("supercategory") or ""),
-            mask=thing["mask"],
+            mask=_mask(thing),
             box_xywh=thing.get("box_xywh"),
             is_crowd=bool(thing.get("is_crowd")),
             where=f"{where}, object {annotation_id}",
         )
     counts: dict[str, int] = {}
+    ignored: dict[str, int] = {}
     for expression, own_split in zip(every, split_of, strict=True):
         sent_id, sample_id = _id(expression, "sent_id"), _id(expression, "sample_id")
         place = counts[sample_id] = counts.get(sample_id, -1) + 1
@@ -191,59 +197,32 @@ def _add_picture(
             example_id=sent_id or f"{sample_id}:{place}",
             objects=tuple(rows[str(target)] for target in targets),
             split=own_split,
+            level=_level(expression),
+            ignored=_add_ignored(builder, row, expression.get("ignore"), ignored),
         )
 
 
-def save(dataset: Dataset, path: Path) -> None:
-    """Write a data set so that :func:`load` reads the same examples, masks and ids again.
-
-    Pictures are named, not copied: their ``file_name`` is looked up beside the file or with
-    ``--images``. Objects whose mask could not be read are left out with their examples.
-    """
-    lines = [
-        {
-            "inspector": "dataset", "version": VERSION, "name": dataset.name,
-            "split": dataset.split, "split_by": dataset.split_by,
-            "all_objects": dataset.distractors_known,
-        }
-    ]
-    by_image: dict[int, list[int]] = {}
-    for index, image in enumerate(dataset.expressions.image.tolist()):
-        by_image.setdefault(image, []).append(index)
-    lines += [_picture_line(dataset, image, indexes) for image, indexes in by_image.items()]
-    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-    temporary = path.with_name(path.name + ".part")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(path)
+def _mask(thing: dict[str, Any]) -> Any:
+    """Take an object's mask; ``no_truth`` says in words why there is none."""
+    if thing["mask"] is None and isinstance(thing.get("no_truth"), str):
+        return NoTruthError(thing["no_truth"])
+    return thing["mask"]
 
 
-def _picture_line(dataset: Dataset, image: int, indexes: list[int]) -> dict[str, Any]:
-    begin, end = dataset.objects.begin[image : image + 2].tolist()
-    objects = []
-    for row in range(begin, end):
-        if not dataset.objects.is_readable[row]:
-            continue
-        thing = dataset.referent(row)
-        objects.append({
-            "ann_id": f"{row - begin}" if not thing.annotation_id else thing.annotation_id,
-            "category": thing.category, "supercategory": thing.supercategory,
-            "is_crowd": thing.is_crowd, "box_xywh": list(thing.box_xywh),
-            "mask": thing.mask.to_json(),
-        })
-    ids = dataset.objects.annotation_ids
-    table = dataset.expressions
-    ref = dataset.images[image]
-    return {
-        "image": {"id": ref.id, "file_name": ref.file_name, "size": list(ref.size_hw)},
-        "objects": objects,
-        "expressions": [
-            {
-                "sent_id": table.sent_ids[index], "ref_id": table.ref_ids[index],
-                "sample_id": table.sample_ids[index], "sentence": table.sentences[index],
-                "raw": table.raw[index], "split": dataset.split_names[table.split[index]],
-                "targets": [ids[r] or f"{r - begin}" for r in dataset.referent_rows(index)],
-            }
-            for index in indexes
-            if dataset.is_scorable[index] or not dataset.referent_rows(index)
-        ],
-    }
+def _level(expression: dict[str, Any]) -> str:
+    level = expression.get("level") or ""
+    if level not in LEVELS:
+        raise ValueError(f"has the level {str(level)[:40]!r}, which is neither object nor part")
+    return level
+
+
+def _add_ignored(
+    builder: DatasetBuilder, image: int, value: Any, known: dict[str, int]
+) -> int:
+    """Add a region that does not count, once for all sentences of the picture that share it."""
+    if value is None:
+        return -1
+    key = json.dumps(value)
+    if key not in known:
+        known[key] = builder.add_ignored(image, value)
+    return known[key]

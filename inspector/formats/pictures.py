@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import re
 import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from inspector.core.errors import FormatError
+from inspector.core.errors import FormatError, MaskError
+from inspector.core.mask import check_size
+from inspector.core.problems import ProblemLog
 from inspector.core.records import PictureCell, PictureLocation
 
 USUAL_FOLDERS = (
@@ -21,6 +25,8 @@ USUAL_FOLDERS = (
     "val2014",
     "images/train2017",
     "train2017",
+    "images/trainval2014",
+    "trainval2014",
     "images/saiapr_tc-12",
     "images",
     "JPEGImages",
@@ -59,7 +65,20 @@ class PictureFinder:
                     path = folder / PurePosixPath(name).name
                     if stays_inside(path, folder):
                         return path
+                if "/" in name and (below := find_below(folder, name)):
+                    return below
         return None
+
+    def find_or_log(self, names: Sequence[str], log: ProblemLog, where: str) -> Path | None:
+        """Do the same, and list a picture that is not there with what would help."""
+        location = self.find(names)
+        if location is None:
+            name = names[0]
+            archive = re.match(r"COCO_((train|val)2014)_", name)
+            hint = f" It is in COCO's {archive[1]}.zip." if archive else ""
+            log.add("missing-picture", "error", where,
+                    f"{name or 'A picture without a name'} was not found: {self.describe()}.{hint}")
+        return location
 
     def describe(self) -> str:
         """Say where was looked, for messages."""
@@ -69,7 +88,10 @@ class PictureFinder:
 
     def _listing(self, folder: Path) -> frozenset[str]:
         if folder not in self._names:
-            self._names[folder] = frozenset(child.name for child in folder.iterdir())
+            try:
+                self._names[folder] = frozenset(child.name for child in folder.iterdir())
+            except OSError:  # gone, or not ours to read: nothing is found in it
+                self._names[folder] = frozenset()
         return self._names[folder]
 
 
@@ -88,6 +110,23 @@ def find_below(folder: Path, name: str) -> Path | None:
         return None
     path = folder / name
     return path if stays_inside(path, folder) else None
+
+
+def picture_size(content: bytes | Path) -> tuple[int, int]:
+    """Read height and width from a picture's head, as stored: EXIF turns nothing here.
+
+    Raises:
+        MaskError: If it is no picture, or has more pixels than a mask may have.
+    """
+    from PIL import Image
+
+    try:
+        source = io.BytesIO(content) if isinstance(content, bytes) else content
+        with Image.open(source) as picture:
+            width, height = picture.size
+    except Exception as error:  # Pillow raises many kinds on broken files
+        raise MaskError(f"the picture cannot be read ({str(error)[:100]})") from error
+    return check_size((height, width))
 
 
 class PictureStore:

@@ -8,32 +8,33 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import FormatError, UsageError
+from inspector.core.errors import FormatError
 from inspector.core.records import PictureCell
 from inspector.formats.building import DatasetBuilder
-from inspector.formats.request import LoadRequest, canonical_split, choose_splits
+from inspector.formats.parquet import (
+    column_names,
+    files_of,
+    given_name,
+    iterate_rows,
+    parquet_files,
+    read_schema,
+)
+from inspector.formats.reading import one_record
+from inspector.formats.request import LoadRequest, choose_splits
 
-_SPLIT_FILE = re.compile(r"(?P<split>[A-Za-z]+)(-\d+-of-\d+)?\.parquet$")
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+$")
+_COLUMNS = ("image_id", "file_name", "image_meta", "samples")
 
 
 def looks_like(path: Path) -> bool:
-    """Say whether this is a parquet file with ``samples``, or a folder that holds such files."""
-    files = _parquet_files(path)
+    """Say whether this is a parquet file with ``samples``, or a folder that holds such files.
+
+    A parquet file that cannot be read is taken for one, so that :func:`load` says what is wrong.
+    """
+    files = parquet_files(path)
     if not files:
         return False
-    import pyarrow.lib
-    import pyarrow.parquet as pq
-
-    try:
-        return "samples" in pq.read_schema(files[0]).names
-    except (OSError, pyarrow.lib.ArrowException):
-        return path.is_file()  # load() says what is wrong with it
-
-
-def is_hub_id(source: str) -> bool:
-    """Say whether a source reads like ``owner/name`` and is nothing on disk."""
-    return _HUB_ID.match(source) is not None and not Path(source).expanduser().exists()
+    names = column_names(path)
+    return path.is_file() if names is None else "samples" in names
 
 
 def load(request: LoadRequest) -> Dataset:
@@ -53,8 +54,10 @@ def load(request: LoadRequest) -> Dataset:
         FormatError: If the parquet has another schema or is cut off.
         UsageError: If the split does not exist.
     """
-    by_split = _files_of(request)
-    name = _name(request)
+    by_split = files_of(request)
+    name = given_name(request)
+    if re.sub(r"[\s_-]", "", name.casefold()) == "refcocom":
+        name = "refcoco-m"
     split, chosen = choose_splits(
         request.split,
         (part for part, files in by_split.items() for _ in files),
@@ -66,85 +69,14 @@ def load(request: LoadRequest) -> Dataset:
     for part in sorted(chosen):
         for path in by_split[part]:
             for row, cell in _rows(path):
-                _add_row(builder, row, cell, path, part)
+                with one_record(path, f"picture {row.get('image_id')}"):
+                    _add_row(builder, row, cell, path, part)
     return builder.build(split=split)
 
 
-def _name(request: LoadRequest) -> str:
-    if is_hub_id(request.source):
-        return request.source.split("/")[1]
-    path = request.path.resolve()
-    return path.parent.name if path.name == "data" and path.is_dir() else path.stem
-
-
-def _parquet_files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path] if path.suffix == ".parquet" else []
-    if path.is_dir():
-        return sorted(path.glob("*.parquet")) or sorted(path.glob("data/*.parquet"))
-    return []
-
-
-def _files_of(request: LoadRequest) -> dict[str, list[Path]]:
-    """Sort the parquet files by split, which their names begin with."""
-    if is_hub_id(request.source):
-        return fetch_from_hub(request.source)
-    by_split: dict[str, list[Path]] = {}
-    for path in _parquet_files(request.path):
-        found = _SPLIT_FILE.search(path.name)
-        split = canonical_split(found["split"]) if found else "all"
-        by_split.setdefault(split, []).append(path)
-    if not by_split:
-        raise UsageError(f"There is no parquet file in {request.path}.")
-    return by_split
-
-
-def fetch_from_hub(source: str) -> dict[str, list[Path]]:
-    """Fetch the parquet files of a hub data set through ``datasets`` and its cache.
-
-    The files are read by us rather than cast by ``datasets``: cards that disagree with their
-    parquet are common in this family, and the cast then fails as a whole.
-
-    Raises:
-        FormatError: If the hub or the data set cannot be reached.
-    """
-    import datasets
-
-    try:
-        builder = datasets.load_dataset_builder(source)
-        manager = datasets.DownloadManager(dataset_name=source)
-        found = dict((builder.config.data_files or {}).items())
-        return {
-            canonical_split(str(split)): [Path(p) for p in manager.download(list(files))]
-            for split, files in found.items()
-        }
-    except Exception as error:  # whatever the network or the hub's library raises
-        raise FormatError(
-            f"'{source}' could not be fetched from the hub "
-            f"({type(error).__name__}: {str(error)[:160]})",
-            hint="Check the name and the connection, or give a local folder of its parquet files.",
-        ) from error
-
-
 def _rows(path: Path) -> Iterator[tuple[dict[str, Any], PictureCell | None]]:
-    import pyarrow.lib
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(path) as file:
-            names = set(file.schema_arrow.names)
-            _check_schema(file.schema_arrow, path)
-            wanted = [n for n in ("image_id", "file_name", "image_meta", "samples") if n in names]
-            for group in range(file.num_row_groups):
-                table = file.read_row_group(group, columns=wanted)
-                for number, row in enumerate(table.to_pylist()):
-                    cell = PictureCell(path, group, number, "image.bytes")
-                    yield row, cell if "image" in names else None
-    except (pyarrow.lib.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise FormatError(
-            f"cannot be read as parquet ({str(error)[:120]})", path=path,
-            hint="Is the file cut off?",
-        ) from error
+    _check_schema(read_schema(path), path)
+    yield from iterate_rows(path, _COLUMNS)
 
 
 def _check_schema(schema: Any, path: Path) -> None:
@@ -226,7 +158,7 @@ def _add_row(
 
 
 def _sentences(sample: dict[str, Any]) -> list[str]:
-    sentences = sample.get("sentences", sample.get("sentence"))
+    sentences = sample.get("sentences") or sample.get("sentence")
     if isinstance(sentences, str):
         return [sentences]
     return [str(sentence or "") for sentence in sentences or []]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from inspector.core.errors import UsageError, nearest
 from inspector.paths import user_path
@@ -22,6 +23,9 @@ class LoadRequest:
         images: Folder of the pictures where they do not lie beside the data set.
         instances: Annotation files in place of ``instances.json``.
         format: Key of a format, to override the detection.
+        refs: A ``refs(NAME).p`` or a list of ids that says which records belong to a level or to
+            a split-by, where the files themselves do not (RefCOCOm, lmms-lab).
+        texts: Whether only the ``first`` or ``all`` sentences of a ReasonSeg picture are examples.
     """
 
     source: str
@@ -30,6 +34,8 @@ class LoadRequest:
     images: Path | None = None
     instances: tuple[Path, ...] = ()
     format: str | None = None
+    refs: Path | None = None
+    texts: Literal["first", "all"] = "first"
 
     @property
     def path(self) -> Path:
@@ -57,6 +63,8 @@ def choose_splits(
 
     Returns:
         The name under which the choice is shown, and the canonical names that belong to it.
+        ``test`` means every split whose name begins so, where none is called just that, and
+        ``testA`` takes RefCLEF's ``testAB`` along, as the REFER toolkit does.
         Without a wish: ``val`` where there is one, else the only one there is, else ``test``.
 
     Raises:
@@ -79,10 +87,9 @@ def choose_splits(
     for part in asked.split(","):
         name = canonical_split(part)
         by_case = {k.casefold(): k for k in known}
-        if name in counts:
-            chosen.append(name)
-        elif name == "test" and {"testA", "testB"} & set(known):
-            chosen += [k for k in ("testA", "testB") if k in counts]
+        members = [k for k in known if _belongs(k, name)]
+        if name in counts or members:
+            chosen += [name] * (name in counts) + members
         elif name.casefold() in by_case:
             raise UsageError(
                 f"No split '{part.strip()}'. {listing} "
@@ -92,3 +99,12 @@ def choose_splits(
             raise UsageError(f"No split '{part.strip()}'. {listing}{nearest(name, known)}")
     label = "test" if canonical_split(asked) == "test" else ",".join(dict.fromkeys(chosen))
     return label, frozenset(chosen)
+
+
+def _belongs(split: str, asked: str) -> bool:
+    """Say whether a split of another name is meant as well: testA by test, testAB by testA."""
+    if split == asked or not split.startswith("test"):
+        return False
+    if asked == "test":
+        return split[4:].isupper()
+    return len(asked) == 5 and asked.startswith("test") and asked[4] in split[4:]

@@ -6,29 +6,49 @@ Each format is one module with ``looks_like`` and ``read``, and one line in
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
-from inspector.core.columns import read_masks
 from inspector.core.dataset import Dataset
-from inspector.core.errors import (
-    FormatError,
-    InspectorError,
-    SizeMismatchError,
-    UsageError,
-    printable,
-)
-from inspector.core.mask import Mask
-from inspector.core.problems import ProblemLog
-from inspector.core.run import Run, Status
+from inspector.core.errors import FormatError, UsageError, printable
+from inspector.core.problems import Problem, ProblemLog
+from inspector.core.run import Run
 from inspector.paths import user_path
-from inspector.predictions import jsonl, mask_folder
+from inspector.predictions import (
+    arrays,
+    box_answers,
+    coco_results,
+    cris,
+    jsonl,
+    lisa,
+    lmms_eval,
+    mask_folder,
+    mattnet,
+    mdetr,
+    moondream,
+    padt,
+    rela,
+    sa2va,
+    sam,
+    samtok,
+    seg_zero,
+)
 from inspector.predictions.align import Alignment, align
-from inspector.predictions.mask_folder import MaskPicture
+from inspector.predictions.counts import compare_iou
+from inspector.predictions.dump import Dump
+from inspector.predictions.foreign import (
+    Elsewhere,
+    are_many,
+    describe,
+    list_leftovers,
+    recognise,
+)
+from inspector.predictions.options import RunOptions
 from inspector.predictions.records import PredictionRecord
+from inspector.predictions.refused import refuse
+from inspector.predictions.resolve import Resolved
+from inspector.predictions.row_order import align_in_order, has_order_alone, probe_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +58,84 @@ class PredictionFormat:
     key: str
     label: str
     description: str
-    looks_like: Callable[[Path], bool]
-    read: Callable[[Path, Dataset, ProblemLog], Iterator[PredictionRecord]]
+    looks_like: Callable[[Dump], bool]
+    read: Callable[[Dump, Dataset, ProblemLog], Iterator[PredictionRecord]]
 
 
 PREDICTION_FORMATS: tuple[PredictionFormat, ...] = (
     PredictionFormat(
-        "mask-folder", "Mask pictures", "a folder of PNG files named by sent_id or example_id",
+        "cris", "CRIS pictures", "a folder of <ref_id>-iou=<IoU>-<sentence>.png",
+        cris.looks_like, cris.read,
+    ),
+    PredictionFormat(
+        "lisa", "LISA pictures", "a folder of <picture>_mask_<i>.jpg, 0 and 100 in a JPEG",
+        lisa.looks_like, lisa.read,
+    ),
+    PredictionFormat(
+        "seg-zero", "Seg-Zero, VisionReasoner",
+        "output_<i>.json or a folder of them: counts without masks",
+        seg_zero.looks_like, seg_zero.read,
+    ),
+    PredictionFormat(
+        "mask-folder", "Mask pictures",
+        "a folder of PNG files named by sent_id, example_id, ref_id or another id",
         mask_folder.looks_like, mask_folder.read,
+    ),
+    PredictionFormat(
+        "arrays", "NumPy arrays", ".npz or .npy: masks of bool, packed bits or floats, with ids",
+        arrays.looks_like, arrays.read,
+    ),
+    PredictionFormat(
+        "mattnet", "MAttNet", "JSON with sent_id, rle and pred_box: masks and boxes",
+        mattnet.looks_like, mattnet.read,
+    ),
+    PredictionFormat(
+        "samtok", "benchmark-samtok", "JSON with per_sample_results: IoU without masks",
+        samtok.looks_like, samtok.read,
+    ),
+    PredictionFormat(
+        "mdetr", "MDETR, gRefCOCO boxes", "JSON of scores and boxes by a running number",
+        mdetr.looks_like, mdetr.read,
+    ),
+    PredictionFormat(
+        "rela", "ReLA detailed results", "a JSON list with pred_nt, I and U: counts without masks",
+        rela.looks_like, rela.read,
+    ),
+    PredictionFormat(
+        "sa2va", "Sa2VA", "JSON with gt_masks and prediction_masks of each picture",
+        sa2va.looks_like, sa2va.read,
+    ),
+    PredictionFormat(
+        "sam", "Segment Anything", "records with segmentation, predicted_iou and a key",
+        sam.looks_like, sam.read,
+    ),
+    PredictionFormat(
+        "padt", "PaDT", "JSON Lines with the sentence as category, mask and bbox",
+        padt.looks_like, padt.read,
+    ),
+    PredictionFormat(
+        "coco-results", "COCO results", "a JSON list with segmentation or bbox, and a key",
+        coco_results.looks_like, coco_results.read,
+    ),
+    PredictionFormat(
+        "moondream", "Moondream", "records with an SVG path in a box, and a key",
+        moondream.looks_like, moondream.read,
+    ),
+    PredictionFormat(
+        "lmms-eval", "lmms-eval samples", "JSON Lines with doc_id and a predicted box",
+        lmms_eval.looks_like, lmms_eval.read,
+    ),
+    PredictionFormat(
+        "box-answers", "Answers with boxes",
+        "what Qwen-VL, InternVL, DeepSeek-VL2 or MiniGPT-v2 answered: boxes",
+        box_answers.looks_like, box_answers.read,
     ),
     PredictionFormat(
         "jsonl", "Inspector JSON Lines", "one prediction a line, masks as run lengths",
         jsonl.looks_like, jsonl.read,
     ),
 )
+"""In the order in which they are asked; the inspector's own comes last, as it takes any lines."""
 
 
 def parse_run_option(value: str) -> tuple[str, Path]:
@@ -64,84 +148,126 @@ def parse_run_option(value: str) -> tuple[str, Path]:
     return printable(stem), path
 
 
-def load_run(dataset: Dataset, path: Path, *, name: str) -> Run:
-    """Load predictions and align them to the examples of a data set.
+def detect(path: Path, options: RunOptions | None = None) -> tuple[Dump, PredictionFormat]:
+    """Find out what a file or folder of predictions is.
 
     Raises:
-        UsageError: If there is no such file or folder, or its format is not known.
-        FormatError: If it is cut off, holds no prediction, or none that belongs to the data set.
+        UsageError: If there is no such file or folder.
+        FormatError: If it is of no known kind, or of one that holds nothing to score.
     """
     if not path.exists():
         raise UsageError(f"There are no predictions at {path}: no such file or folder.")
-    fmt = next((fmt for fmt in PREDICTION_FORMATS if fmt.looks_like(path)), None)
-    if fmt is None:
-        known = "; ".join(f"{fmt.label} ({fmt.description})" for fmt in PREDICTION_FORMATS)
-        raise FormatError("is not a known file of predictions", path=path, hint=f"Known: {known}.")
-    log = ProblemLog()
-    try:
-        records = list(fmt.read(path, dataset, log))
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
-    alignment = align(dataset, records, log)
-    if not alignment.record_of and not alignment.reasons:
-        raise FormatError(
-            f"none of its {len(records):,} predictions belongs to an example of {dataset.name} "
-            f"(split {dataset.split}): the first names {_names(records[0])}, the first example "
-            f"here is {dataset.expressions.ids[0]}",
-            path=path,
-            hint="Check --split and --split-by, or that the file was made on this data set.",
-        )
-    return _make_run(dataset, records, alignment, log, name=name, source=path, key=fmt.key)
-
-
-def _names(record: PredictionRecord) -> str:
-    return " and ".join(f"{key} {value[:40]}" for key, value in record.ids.items())
-
-
-def _make_run(
-    dataset: Dataset, records: list[PredictionRecord], alignment: Alignment, log: ProblemLog, *,
-    name: str, source: Path, key: str,
-) -> Run:
-    status = np.full(len(dataset), Status.MISSING, np.int8)
-    rows = np.full(len(dataset), -1, np.int32)
-    no_target = np.zeros(len(dataset), bool)
-    reasons = dict(alignment.reasons)
-    status[list(reasons)] = Status.INVALID
-    examples = sorted(alignment.record_of)
-    sizes = [dataset.images[dataset.expressions.image[e]].size_hw for e in examples]
-    values, faults = [], {}
-    for place, (example, size) in enumerate(zip(examples, sizes, strict=True)):
-        mask = records[alignment.record_of[example]].mask
-        no_target[example] = mask is None
-        try:
-            values.append(_resolve(mask, size))
-        except InspectorError as error:
-            faults[place] = error
-            values.append(Mask.empty(size))
-    masks, broken = read_masks(values, sizes)
-    faults.update(broken)
-    for place, example in enumerate(examples):
-        if place not in faults:
-            status[example], rows[example] = Status.SCORED, place
-            continue
-        record = records[alignment.record_of[example]]
-        reason = str(faults[place])
-        reason = reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else ".")
-        status[example], reasons[example] = Status.INVALID, reason
-        differs = isinstance(faults[place], SizeMismatchError)
-        log.add(
-            "size-mismatch" if differs else "broken-prediction", "error",
-            record.where, f"Example {dataset.expressions.ids[example]}: {reason}",
-        )
-    return Run(
-        name=name, source=printable(str(source)), format=key, status=status, rows=rows, masks=masks,
-        says_no_target=no_target, reasons=reasons, duplicate=alignment.duplicate,
-        unmatched=alignment.unmatched, alignment=alignment.describe(), problems=log.close(),
+    dump = Dump(path, options or RunOptions())
+    refuse(dump)
+    fmt = next((fmt for fmt in PREDICTION_FORMATS if fmt.looks_like(dump)), None)
+    if fmt is not None:
+        return dump, fmt
+    if dump.kind == "json":
+        _ = dump.document  # says what is wrong with the JSON, if anything
+    known = ", ".join(fmt.label for fmt in PREDICTION_FORMATS)
+    raise FormatError(
+        "is not a known file of predictions", path=path,
+        hint=f"Known: {known}; README, 'What it reads', says how each looks.",
     )
 
 
-def _resolve(mask: object, size_hw: tuple[int, int]) -> object:
-    """Turn "no target" into the empty mask and a picture into a mask; leave the rest as it is."""
-    if mask is None:
-        return Mask.empty(size_hw)
-    return mask.read(size_hw) if isinstance(mask, MaskPicture) else mask
+def load_run(
+    dataset: Dataset, path: Path, *, name: str, options: RunOptions | None = None,
+    elsewhere: Elsewhere = tuple,
+) -> Run:
+    """Load predictions and align them to the examples of a data set.
+
+    Args:
+        dataset: The ground truth.
+        path: File or folder; its format is detected.
+        name: Name of the run.
+        options: What the user asked for; the defaults if None.
+        elsewhere: Gives other splits and data sets, asked only if much is left over.
+
+    Raises:
+        UsageError: If there is no such file or folder.
+        FormatError: If its format is not known, it is cut off, holds no prediction, or none that
+            belongs to the data set.
+    """
+    log = ProblemLog()
+    try:
+        before = _stamp(path)
+        dump, fmt = detect(path, options)
+        records = list(fmt.read(dump, dataset, log))
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
+    if not records and not dump.options.is_growing:
+        first = next((p for p in log.close() if p.severity == "error"), None)
+        raise FormatError(
+            f"holds no prediction ({_said(first) if first else 'it is empty'})", path=path,
+        )
+    alignment, in_order = _align(dataset, path, records, log, elsewhere)
+    resolved = Resolved(dataset, records, alignment, log, dump.options)
+    run = Run(
+        name=name, source=printable(str(path)), format=fmt.key, status=resolved.status,
+        rows=resolved.rows, masks=resolved.masks, says_no_target=resolved.no_target,
+        reasons=resolved.reasons, duplicate=alignment.duplicate,
+        unmatched=len(alignment.leftover), alignment=alignment.describe(),
+        boxes_xywh=resolved.boxes_xywh, counts=resolved.counts, stated_iou=resolved.stated_iou,
+        counts_frame_hw=resolved.counts_frame_hw,
+        frames_hw=tuple((*size, count) for size, count in resolved.frames.most_common()),
+    )
+    compare_iou(dataset, run, {e: resolved.record(e) for e in resolved.examples}, log)
+    if in_order:
+        probe_order(dataset, run, resolved.sizes_fit, log)
+    for finish in dump.afterwards:
+        finish(log)
+    if _stamp(path) != before and not dump.options.is_growing:
+        log.add("file-changed", "warning", printable(path.name),
+                "The file changed while it was read: what is shown may be a part of it.")
+    return replace(run, problems=log.close())
+
+
+def _align(
+    dataset: Dataset, path: Path, records: Sequence[PredictionRecord], log: ProblemLog,
+    elsewhere: Elsewhere,
+) -> tuple[Alignment, bool]:
+    """Align by keys, else by order; say where leftovers belong.
+
+    Raises:
+        FormatError: If no record belongs to the data set.
+    """
+    alignment, in_order, why_not = align(dataset, records, log), False, ""
+    if not alignment.record_of and not alignment.reasons and has_order_alone(records):
+        ordered = align_in_order(dataset, records)
+        if isinstance(ordered, str):
+            why_not = f"; {ordered}"
+        else:
+            alignment, in_order = ordered, True
+    found = {}
+    if alignment.leftover and are_many(alignment, records):
+        found = recognise(records, alignment, elsewhere)
+    if not records or alignment.record_of or alignment.reasons:
+        list_leftovers(records, alignment, found, log)
+        return alignment, in_order
+    belongs = f"they belong: {describe(found)}" if found else ""
+    raise FormatError(
+        f"none of its {len(records):,} predictions belongs to an example of {dataset.name} "
+        f"(split {dataset.split}): the first names {_names(records[0])}, the first example "
+        f"here is {dataset.expressions.ids[0]}{why_not}{f'; {belongs}' if belongs else ''}",
+        path=path,
+        hint="Load that split or data set instead (--split, --split-by)." if found else
+        "Check --split and --split-by, or that the file was made on this data set.",
+    )
+
+
+def _said(problem: Problem) -> str:
+    return f"{problem.where}: {problem.message.removesuffix('.')}"
+
+
+def _names(record: PredictionRecord) -> str:
+    return " and ".join(f"{key} {value[:40]}" for key, value in record.ids.items()) or "no key"
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Give what changes when a file is written or a folder gets another file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return (-1, -1)
+    return found.st_mtime_ns, found.st_size

@@ -11,72 +11,66 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError
 from inspector.core.problems import ProblemLog
 from inspector.core.records import Prediction
-from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, id_text
+from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.records import (
+    NO_MASK,
+    SENTENCE_KEYS,
+    PredictionRecord,
+    RawBox,
+    four,
+    id_text,
+    number,
+    picture_key,
+)
 
-_UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError)
 _HINT = 'Expected lines such as {"sent_id": 29928, "mask": {"size": [480, 640], "counts": "…"}}.'
 
 
-def looks_like(path: Path) -> bool:
-    """Say whether the file begins with a JSON object on a line of its own."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        start = file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")
-    return start.startswith(b"{") or path.suffix in (".jsonl", ".ndjson")
+def looks_like(dump: Dump) -> bool:
+    """Say whether the file is JSON Lines; every other format of lines is asked before."""
+    return dump.kind == "lines"
 
 
-def read(path: Path, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
+def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
     """Read predictions from JSON Lines; bad lines are listed, the others are kept.
 
     Each line names its example by ``example_id``, by ``sent_id``, or by ``ref_id``, ``ann_id``,
-    ``sample_id`` or ``image_id`` with ``sentence``::
+    ``sample_id`` or ``image_id`` with ``sentence``; a box may stand beside or in place of a mask::
 
         {"sent_id": 29928, "mask": {"size": [480, 640], "counts": "…"}}
         {"ref_id": 10512, "sentence": "right most cup", "mask": [[x1, y1, x2, y2, …]]}
         {"sent_id": 29930, "mask": null}
+        {"sent_id": 29931, "box_xywh": [10.5, 20, 50, 60.25]}
 
     Raises:
         FormatError: If the last line is cut off, or no line is a prediction.
     """
-    good = bad = 0
-    first_fault = ""
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.strip():
-                continue
-            where = f"{path.name}, line {number}"
-            try:
-                record = _parse(line, where)
-            except (ValueError, RecursionError) as error:
-                if isinstance(error, _UNREADABLE) and not line.endswith(b"\n") and good:
-                    raise FormatError(
-                        f"is cut off in line {number}", path=path,
-                        hint=f"The {good:,} lines before it are whole: write the file again, or "
-                        "take the last line out to use them.",
-                    ) from error
-                bad += 1
-                what = _describe(error)
-                first_fault = first_fault or f"line {number}: {what}"
-                log.add("bad-record", "error", where, f"The line was left out: {what}.")
-                continue
-            good += 1
-            yield record
-    if not good:
-        raise FormatError(
-            f"holds no prediction ({first_fault or 'the file is empty'})", path=path, hint=_HINT
-        )
+    good = 0
+    for where, value in dump.records(log):
+        try:
+            record = _parse(value, where)
+        except ValueError as error:
+            refuse_record(log, where, error)
+            continue
+        good += 1
+        yield record
+    if not good and not dump.options.is_growing:
+        first = next((p for p in log.close() if p.code == "bad-record"), None)
+        said = "the file is empty"
+        if first:
+            line = first.where.rpartition(", ")[2]
+            said = f"{line}: {first.message.partition(': ')[2].removesuffix('.')}"
+        raise FormatError(f"holds no prediction ({said})", path=dump.path, hint=_HINT)
 
 
-def _parse(line: bytes, where: str) -> PredictionRecord:
-    value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
-    if not isinstance(value, dict):
-        raise ValueError(f"it is a {type(value).__name__}, not an object")
+def _parse(value: dict[str, Any], where: str) -> PredictionRecord:
     ids = {
         key: id_text(value[key])
         for key in ("example_id", "sent_id", *SENTENCE_KEYS)
         if value.get(key) is not None
     }
+    if "image_id" in ids:
+        ids["image_id"] = picture_key(ids["image_id"])
     sentence = value.get("sentence") or ""
     if not isinstance(sentence, str):
         raise ValueError("'sentence' is not text")
@@ -84,25 +78,12 @@ def _parse(line: bytes, where: str) -> PredictionRecord:
         raise ValueError("it names no example (example_id, sent_id, or an id with a sentence)")
     if not {"example_id", "sent_id"} & ids.keys() and not sentence:
         raise ValueError(f"{next(iter(ids))} alone does not name an example; add 'sentence'")
-    if "mask" not in value:
+    box = RawBox(four(value["box_xywh"]), "xywh", "pixels") if value.get("box_xywh") else None
+    if "mask" not in value and box is None:
         raise ValueError("it has no 'mask' (null says 'no target')")
-    score = value.get("score")
     return PredictionRecord(
-        where, ids, sentence, value["mask"],
-        float(score) if isinstance(score, (int, float)) and abs(score) < 1e300 else None,
+        where, ids, sentence, value.get("mask", NO_MASK), number(value.get("score")), box,
     )
-
-
-def _describe(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return f"it is not UTF-8 text (byte {error.start})"
-    if isinstance(error, json.JSONDecodeError):
-        return f"it is not a complete JSON object ({error})"
-    return str(error)
-
-
-def _refuse(constant: str) -> Any:
-    raise ValueError(f"it holds {constant}, which is not JSON")
 
 
 def save(predictions: Iterable[Prediction], path: Path) -> None:

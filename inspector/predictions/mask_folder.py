@@ -1,117 +1,149 @@
-"""A folder of mask pictures, one file a prediction."""
+"""A folder of mask pictures, one file a prediction, named in any of the usual ways."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import (
-    FormatError,
-    InspectorError,
-    MaskError,
-    SizeMismatchError,
-    printable,
-)
-from inspector.core.mask import Mask, describe_mismatch
+from inspector.core.errors import FormatError, printable
 from inspector.core.problems import ProblemLog
-from inspector.predictions.records import PredictionRecord
+from inspector.predictions.dump import Dump
+from inspector.predictions.index import ExampleIndex
+from inspector.predictions.mask_picture import MaskPicture, PictureCensus
+from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, picture_key
 
-_SUFFIXES = (".png",)
-
-
-@dataclass(frozen=True, slots=True)
-class MaskPicture:
-    """A mask that is still a picture file."""
-
-    path: Path
-
-    def read(self, size_hw: tuple[int, int]) -> Mask:
-        """Decode the picture into a mask of the expected size.
-
-        Foreground is every value above 0 where the picture has one value, or 0 and another (0/1,
-        0/255, the numbers of a coloured palette), else every grey value of at least 128 of 255.
-
-        Raises:
-            SizeMismatchError: If the picture has another size; it is not decoded then.
-            MaskError: If it cannot be read, has colours, or more than two palette numbers.
-        """
-        from PIL import Image
-
-        try:
-            with Image.open(self.path) as picture:
-                found = (picture.height, picture.width)
-                if found != tuple(size_hw):
-                    raise SizeMismatchError(describe_mismatch(found, size_hw))
-                if picture.mode not in ("1", "L", "P", "RGB"):
-                    raise MaskError(
-                        f"a mask picture must be grey, black and white or have a palette, "
-                        f"but this one has the mode {picture.mode}"
-                    )
-                values = np.asarray(picture.convert("L") if _has_greys(picture) else picture)
-                is_numbered = picture.mode == "P" and not _has_greys(picture)
-        except InspectorError:
-            raise
-        except Exception as error:  # Pillow raises many kinds on broken files
-            raise MaskError(f"the picture cannot be read ({str(error)[:120]})") from error
-        if values.ndim == 3:
-            if (values != values[:, :, :1]).any():
-                raise MaskError("the picture has colours; a mask picture must be grey")
-            values = values[:, :, 0]
-        levels = np.unique(values).tolist()
-        if is_numbered and len(levels) > 2:
-            raise MaskError(f"the picture has {len(levels)} colours; a mask picture has two")
-        if len(levels) == 1 or len(levels) == 2 and levels[0] == 0:
-            return Mask.from_array(values > 0)
-        return Mask.from_array(values >= 128)
+SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
+_BARE = ("sent_id", "ref_id", "ann_id", "sample_id", "image_id")
+_ALSO_FITS = 0.9  # share of the files from which a second reading of their names is worth a word
 
 
-def _has_greys(picture: Any) -> bool:
-    """Say whether a picture has a palette of greys, whose numbers then mean nothing."""
-    if picture.mode != "P":
-        return False
-    colours = np.asarray(picture.getpalette("RGB")).reshape(-1, 3)
-    return bool((colours == colours[:, :1]).all())
+def looks_like(dump: Dump) -> bool:
+    """Say whether this is a folder with mask pictures, or with folders of such."""
+    return dump.kind == "folder" and next(_files(dump.path), None) is not None
 
 
-def looks_like(path: Path) -> bool:
-    """Say whether this is a folder with PNG files."""
-    return path.is_dir() and any(_files(path))
-
-
-def read(path: Path, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
+def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
     """List the mask pictures of a folder; they are decoded one by one when they are scored.
 
-    A file is named ``<sent_id>.png``, ``<ref_id>_<sent_id>.png`` or ``<example_id>.png``, where
-    ``_`` may stand for ``:``.
+    A file is named in one of these ways, where ``_`` may stand for ``:``::
+
+        <example_id>.png   <sent_id>.png   <ref_id>_<sent_id>.png
+        <ref_id>.png   <ann_id>.png   <sample_id>.png   <image_id or file name of the picture>.png
+        <image_id>_<ann_id>_<k>.png      the k-th sentence of the annotation, from 0
+        <file name of the picture>/<k>.png   its k-th sentence, from 0
+
+    What a bare number means is decided for the folder as a whole: that for which most files fit.
 
     Raises:
-        FormatError: If there is no PNG file.
+        FormatError: If there is no picture.
     """
-    table = dataset.expressions
-    by_id = {text.replace(":", "_"): row for row, text in enumerate(table.ids)}
-    by_id |= {text: row for row, text in enumerate(table.ids)}
-    by_sent = {text: row for row, text in enumerate(table.sent_ids) if text}
-    any_file = False
-    for file in sorted(_files(path)):
-        any_file = True
-        stem = printable(file.stem)
-        head, _, tail = stem.rpartition("_")
-        example = by_id.get(stem, by_sent.get(stem))
-        if example is None and tail in by_sent and table.ref_ids[by_sent[tail]] == head:
-            example = by_sent[tail]
-        ids = {"example_id": table.ids[example] if example is not None else stem}
-        yield PredictionRecord(printable(file.name), ids, "", MaskPicture(file))
-    if not any_file:
+    files = sorted(_files(dump.path))
+    if not files:
         raise FormatError(
-            "holds no PNG file", path=path,
+            "holds no picture", path=dump.path,
             hint="Name the masks <sent_id>.png, <ref_id>_<sent_id>.png or <example_id>.png.",
+        )
+    names = _Names(dataset)
+    bare = names.choose_bare([file.stem for file in files if file.parent == dump.path], log)
+    census = PictureCensus()
+    dump.afterwards.append(census.report)
+    for file in files:
+        where = printable(str(file.relative_to(dump.path)))
+        ids, occurrence = (
+            names.of_file(printable(file.stem), bare) if file.parent == dump.path
+            else names.of_nested(printable(file.parent.name), printable(file.stem))
+        )
+        yield PredictionRecord(
+            where, ids, mask=MaskPicture(file, census), occurrence=occurrence, is_file=True
         )
 
 
-def _files(path: Path) -> Iterator[Path]:
-    return (file for file in path.iterdir() if file.suffix.lower() in _SUFFIXES and file.is_file())
+def _files(folder: Path) -> Iterator[Path]:
+    """Give the pictures of a folder, or those one level below it."""
+    for child in folder.iterdir():
+        if child.name.startswith(".") and child.suffix.lower() != ".png":
+            continue
+        if child.is_file() and child.suffix.lower() in SUFFIXES[:1]:
+            yield child
+        elif child.is_file() and child.suffix.lower() in SUFFIXES and _is_key(child.stem):
+            yield child
+        elif child.is_dir() and not child.is_symlink() and not child.name.startswith("."):
+            yield from (
+                inner for inner in child.iterdir()
+                if inner.suffix.lower() in SUFFIXES and inner.stem.isdigit() and inner.is_file()
+            )
+
+
+def _is_key(stem: str) -> bool:
+    """Say whether a name consists of numbers, as ids do; photographs have such names rarely."""
+    return stem.replace("_", "").isdigit()
+
+
+class _Names:
+    """Reads ids out of file names with the data set at hand."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        table = dataset.expressions
+        self._dataset = dataset
+        self._index = ExampleIndex(dataset)
+        self._examples = {text.replace(":", "_"): text for text in table.ids}
+        self._examples |= {text: text for text in table.ids}
+        self._ref_of = {
+            sent: ref for sent, ref in zip(table.sent_ids, table.ref_ids, strict=True) if sent
+        }
+
+    def choose_bare(self, stems: list[str], log: ProblemLog) -> str:
+        """Decide what a name that is one id stands for: the reading that fits most files."""
+        fits: Counter[str] = Counter()
+        readings = {stem: {key: self._bare(key, stem) for key in _BARE} for stem in stems}
+        for reading in readings.values():
+            fits.update(key for key, examples in reading.items() if examples)
+        best = max(_BARE, key=lambda key: fits[key])  # the first of equals
+        rivals = [
+            key for key in _BARE
+            if key != best and fits[key] >= _ALSO_FITS * fits[best] > 0
+            and any(reading[key] not in ([], reading[best]) for reading in readings.values())
+        ]
+        if rivals:
+            log.add(
+                "ambiguous-names", "warning", "",
+                f"The file names fit as {best} ({fits[best]:,}) and as "
+                f"{' and '.join(f'{k} ({fits[k]:,})' for k in rivals)}; they were read as {best}. "
+                "Name the files <ref_id>_<sent_id>.png to leave no doubt.",
+            )
+        return best
+
+    def _bare(self, key: str, stem: str) -> list[int]:
+        """Give the examples that a name fits if it is one id of a kind."""
+        if key == "sent_id":
+            example = self._index.direct("sent_id", stem)
+            return [] if example is None else [example]
+        return self._index.of_key(key, picture_key(stem) if key == "image_id" else stem)
+
+    def of_file(self, stem: str, bare: str) -> tuple[dict[str, str], int | None]:
+        """Give the ids in a file's name, and the number of the sentence if it has one."""
+        parts = stem.split("_")
+        if stem in self._examples and (not stem.isdigit() or bare == "sent_id"):
+            return {"example_id": self._examples[stem]}, None
+        if len(parts) == 2 and self._ref_of.get(parts[1]) == parts[0]:
+            return {"sent_id": parts[1], "ref_id": parts[0]}, None
+        if len(parts) == 3 and all(part.isdigit() for part in parts):
+            image, annotation, place = parts
+            return {"image_id": picture_key(image), "ann_id": annotation}, int(place)
+        value = picture_key(stem) if bare == "image_id" else stem
+        if bare in SENTENCE_KEYS and self._index.of_key(bare, value):
+            return {bare: value}, None
+        picture = picture_key(stem)
+        if not stem.isdigit() and self._index.of_key("image_id", picture):
+            return {"image_id": picture}, None
+        return {"example_id": stem}, None
+
+    def of_nested(self, folder: str, stem: str) -> tuple[dict[str, str], int | None]:
+        """Give the ids of ``<picture>/<k>.png``."""
+        examples = self._index.of_key("image_id", picture_key(folder))
+        place = int(stem)
+        if place < len(examples):
+            return {"example_id": self._dataset.expressions.ids[examples[place]]}, None
+        return {"image_id": f"{folder}/{stem}"}, None

@@ -127,6 +127,8 @@ def metrics_by_pixels(scores: Scores, protocol: Protocol) -> dict[str, float | N
         **{f"P@0.{tenths}": average(rows, tenths - 1, protocol) for tenths in range(5, 10)},
         "N-acc": divide(sum(no_target), len(no_target)),
         "T-acc": divide(sum(with_target), len(with_target)),
+        "box_mIoU": None,
+        "box_Acc@0.5": None,
     }
 
 

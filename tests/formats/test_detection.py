@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 from inspector.core.errors import UsageError
-from inspector.formats import load_dataset
+from inspector.formats import _detect, _format_on_hub, load_dataset
 from inspector.formats.request import LoadRequest
-from tests.formats.writing import write_jsonl, write_refer
+from tests.formats.repacks import write_benchmark, write_jxu124, write_lmms_lab, write_ricky06662
+from tests.formats.writing import write_jsonl, write_refcoco_m, write_refer
 
 
 def test_nothing_there(tmp_path):
@@ -41,3 +42,28 @@ def test_predictions_are_no_data_set(tmp_path):
     path.write_text('{"sent_id": 1, "mask": null}\n', encoding="utf-8")
     with pytest.raises(UsageError, match="none of the known formats"):
         load_dataset(LoadRequest(str(path)))
+
+
+@pytest.mark.parametrize(("write", "key"), [
+    (write_refcoco_m, "refcoco-m"), (write_jxu124, "jxu124"), (write_lmms_lab, "lmms-lab"),
+    (write_benchmark, "jxu124-benchmark"), (write_ricky06662, "ricky06662"),
+])
+def test_what_the_hub_gives_is_told_by_its_columns(tmp_path, write, key):
+    source = write(tmp_path)
+    assert _format_on_hub(str(source)).key == key
+    [path] = (source / "data").iterdir()
+    assert _detect(path.rename(tmp_path / "0123abcd")).key == key  # a cache without endings
+
+
+def test_parquet_of_another_schema_is_of_no_format(tmp_path):
+    with pytest.raises(UsageError, match="none of the known formats"):
+        _format_on_hub(str(write_unknown(tmp_path)))
+
+
+def write_unknown(root):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    (root / "other").mkdir()
+    pq.write_table(pa.table({"caption": ["a"]}), root / "other" / "val.parquet")
+    return root / "other"

@@ -5,8 +5,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from inspector.core.errors import FormatError, UsageError
+from inspector.formats.parquet import fetch_from_hub, is_hub_id
 from inspector.formats.pictures import PictureStore
-from inspector.formats.refcoco_m import fetch_from_hub, is_hub_id, load, looks_like
+from inspector.formats.refcoco_m import load, looks_like
 from inspector.formats.request import LoadRequest
 from tests.drawing import draw
 from tests.formats.writing import (
@@ -88,6 +89,33 @@ def test_image_meta_in_place_of_image_id(tmp_path):
     assert [image.id for image in dataset.images] == ["1", "2"]
     assert [image.size_hw for image in dataset.images] == [(4, 6), (3, 5)]
     assert {e.expression.sentence: e.target for e in dataset} == TARGETS
+
+
+@pytest.mark.parametrize("kind", ["text", "list of one"])
+def test_siblings_call_the_column_sentence(tmp_path, kind):
+    # moondream/refcoco_rle, err805/refcoco_rlee: `sentence` in place of `sentences`
+    text = pa.string() if kind == "text" else pa.list_(pa.string())
+    fields = [SAMPLE.field(name) for name in ("id", "label", "bbox", "mask")]
+    schema = pa.schema([
+        CARD.field("image"), CARD.field("image_id"),
+        ("samples", pa.list_(pa.struct([*fields, ("sentence", text)]))),
+    ])
+    rows = scene_rows()
+    for row in rows:
+        row["samples"] = [
+            {**sample, "sentence": sentence if kind == "text" else [sentence]}
+            for sample in row["samples"] for sentence in sample["sentences"][:1]
+        ]
+    dataset = load_rows(tmp_path, rows, schema)
+    assert [e.expression.sentence for e in dataset] == ["left mug", "right mug", "a dog"]
+    assert [e.id for e in dataset] == ["101:0", "102:0", "201:0"]
+
+
+@pytest.mark.parametrize("folder", ["refcoco-m", "RefCOCO-M", "refcoco_m"])
+def test_the_folder_may_write_its_name_otherwise(tmp_path, folder):
+    source = write_refcoco_m(tmp_path)
+    source.rename(tmp_path / folder)
+    assert load(LoadRequest(str(tmp_path / folder))).name == "refcoco-m"
 
 
 def test_lists_of_fixed_length_and_large_lists(tmp_path):

@@ -5,6 +5,7 @@ Picture 1 shows two mugs and a crowd of spoons, picture 2 a dog.
 
 from __future__ import annotations
 
+import io
 import json
 import pickle
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from PIL import Image
 
 from inspector.core.mask import Mask
 from tests.drawing import draw
@@ -42,7 +44,16 @@ DOG = draw(
 TARGETS = {
     "left mug": LEFT_MUG, "the cup on the left": LEFT_MUG, "right mug": RIGHT_MUG, "a dog": DOG,
 }
-PICTURES = {1: b"bytes of picture 1", 2: b"bytes of picture 2"}
+
+
+def picture(width: int, height: int) -> bytes:
+    """Make the bytes of a small picture."""
+    buffer = io.BytesIO()
+    Image.new("RGB", (width, height), (width, height, 9)).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+PICTURES = {1: picture(6, 4), 2: picture(5, 3)}
 
 
 def coco_name(image_id: int) -> str:
@@ -90,10 +101,11 @@ def scene_refs() -> list[dict[str, Any]]:
 
 
 def write_refer(
-    root: Path, *, refs: Any = None, annotations: Any = None, name: str = "refs(unc).p"
+    root: Path, *, refs: Any = None, annotations: Any = None, name: str = "refs(unc).p",
+    called: str = "refcoco",
 ) -> Path:
     """Write ``refcoco/`` and the pictures in ``images/train2014/`` beside it."""
-    folder = root / "refcoco"
+    folder = root / called
     folder.mkdir(parents=True, exist_ok=True)
     content = {
         "images": [
@@ -108,12 +120,19 @@ def write_refer(
         ],
     }
     (folder / "instances.json").write_text(json.dumps(content), encoding="utf-8")
-    (folder / name).write_bytes(pickle.dumps(scene_refs() if refs is None else refs, protocol=2))
-    pictures = root / "images" / "train2014"
-    pictures.mkdir(parents=True, exist_ok=True)
-    for image_id, content_bytes in PICTURES.items():
-        (pictures / coco_name(image_id)).write_bytes(content_bytes)
+    records = scene_refs() if refs is None else refs
+    packed = json.dumps(records).encode() if name.endswith(".json") else pickle.dumps(records, 2)
+    (folder / name).write_bytes(packed)
+    write_pictures(root)
     return folder
+
+
+def write_pictures(root: Path) -> None:
+    """Write the pictures where the REFER toolkit keeps them."""
+    folder = root / "images" / "train2014"
+    folder.mkdir(parents=True, exist_ok=True)
+    for image_id, content in PICTURES.items():
+        (folder / coco_name(image_id)).write_bytes(content)
 
 
 SAMPLE = pa.struct([
@@ -205,5 +224,3 @@ def write_jsonl(root: Path, *, lines: Any = None) -> Path:
     path.write_text("\n".join(texts) + "\n", encoding="utf-8")
     return path
 
-
-WRITERS = {"refer": write_refer, "refcoco-m": write_refcoco_m, "jsonl": write_jsonl}

@@ -89,7 +89,14 @@ def test_a_sentence_matches_sent_or_raw_after_normalising(sentence, example):
 
 def test_the_more_precise_key_counts():
     assert align(SCENE, line(5, sent_id=104, ref_id=22, sentence="the dog"))[0] == {"104": 5}
-    assert align(SCENE, line(5, ref_id=22, image_id=2, sentence="the dog"))[0] == {"103": 5}
+    assert align(SCENE, line(5, ref_id=22, ann_id=13, sentence="the dog"))[0] == {"103": 5}
+
+
+def test_a_key_of_another_picture_does_not_fit_and_the_next_is_asked():
+    # ref_ids are unique inside one split-by only: 22 is of picture 1 here
+    found, run = align(SCENE, line(5, ref_id=22, image_id=2, sentence="the dog"))
+    assert found == {"104": 5}
+    assert run.alignment == ("1 by image_id + sentence",)
 
 
 def test_ways_of_matching_are_counted_in_words():

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from inspector.core.errors import FormatError
+from inspector.core.mask import Mask
 from inspector.core.run import Run, Status
 from inspector.predictions import load_run
 from tests.building import Picture, Said, Thing, make_dataset
@@ -62,7 +63,7 @@ def test_a_file_that_fits_no_example_is_listed(name, tmp_path):
     save(tmp_path, name)
     run = load(tmp_path)
     assert (matched(run), run.unmatched) == (["102"], 1)
-    assert [(p.code, p.where) for p in run.problems] == [("unmatched-prediction", name)]
+    assert [(p.code, p.where) for p in run.problems] == [("extra-file", name)]
 
 
 def test_two_files_for_one_example(tmp_path):
@@ -86,7 +87,27 @@ def soft(background: int, foreground: int) -> Image.Image:
     return Image.fromarray(values)
 
 
+def coloured(colour: tuple[int, int, int], ground: tuple[int, int, int] = (0, 0, 0)) -> Image.Image:
+    values = np.where(ZERO_ONE[:, :, None] > 0, colour, ground).astype(np.uint8)
+    return Image.fromarray(values)
+
+
+def see_through(*, opaque: bool) -> Image.Image:
+    """Give a red mask whose ground is transparent, or black and opaque."""
+    alpha = np.full_like(ZERO_ONE, 255) if opaque else ZERO_ONE * 255
+    colour = np.asarray(coloured((200, 0, 0), (0, 0, 0) if opaque else (200, 0, 0)))
+    return Image.fromarray(np.dstack([colour, alpha]))
+
+
 @pytest.mark.parametrize("picture", [
+    pytest.param(coloured((255, 0, 0)), id="red as RGB"),
+    pytest.param(coloured((20, 40, 7)), id="a dark colour as RGB"),
+    pytest.param(see_through(opaque=False), id="RGBA, transparent ground"),
+    pytest.param(see_through(opaque=True), id="RGBA, opaque"),
+    pytest.param(Image.fromarray(ZERO_ONE.astype(np.uint16) * 65_535), id="16 bits, two values"),
+    pytest.param(Image.fromarray(ZERO_ONE.astype(np.uint16) * 40_000 + 20_000), id="16 bits, soft"),
+    pytest.param(Image.fromarray(np.array([[0, 3, 0, 0, 0, 0], [0, 100, 97, 0, 0, 0],
+                                           [0, 99, 100, 0, 0, 0]], np.uint8)), id="soft up to 100"),
     pytest.param(Image.fromarray(ZERO_ONE), id="0 and 1"),
     pytest.param(Image.fromarray(ZERO_ONE * 255), id="0 and 255"),
     pytest.param(Image.fromarray(ZERO_ONE * 7), id="0 and 7"),
@@ -101,8 +122,37 @@ def soft(background: int, foreground: int) -> Image.Image:
 def test_kinds_of_pictures(picture, tmp_path):
     save(tmp_path, picture=picture)
     run = load(tmp_path)
-    assert run.problems == ()
+    assert {p.code for p in run.problems} <= {"mask-values"}
     assert run.masks[run.rows[0]] == CUP
+
+
+def test_plain_masks_need_no_word_and_others_get_their_histogram(tmp_path):
+    save(tmp_path)
+    assert load(tmp_path).problems == ()
+    save(tmp_path, picture=soft(20, 240))
+    (problem,) = load(tmp_path).problems
+    assert (problem.code, problem.severity) == ("mask-values", "info")
+    assert problem.message == (
+        "Foreground of the mask pictures is at least 128 in 1. Values of the first 1: "
+        "1 to 63: 77.8 %, 192 to 254: 22.2 %."
+    )
+
+
+@pytest.mark.parametrize("quality", [60, 95])
+def test_a_jpeg_is_foreground_from_half_of_its_largest_value(quality, tmp_path):
+    # LISA writes mask * 100 as JPEG, which leaves values such as 3 and 97
+    square = np.zeros((3, 6), np.uint8)
+    square[1:, 1:3] = 100
+    big = np.kron(square, np.ones((16, 16), np.uint8))
+    Image.fromarray(big).save(tmp_path / "101.jpg", quality=quality)
+    run = load_run(BIG, tmp_path, name="model")
+    assert run.masks[run.rows[0]] == Mask.from_array(big > 0)
+    assert "in a JPEG at least half of the largest value in 1" in run.problems[0].message
+
+
+BIG = make_dataset(Picture("1", (48, 96), (Thing("11", "cup", [[16, 16, 48, 16, 48, 48]]),), (
+    Said("101", "left cup", ("11",), ref_id="21"),
+)))
 
 
 def test_a_grey_palette_means_its_greys_not_its_numbers(tmp_path):
@@ -122,12 +172,6 @@ def test_a_picture_of_one_value(value, pixels, tmp_path):
     assert not run.says_no_target.any()
 
 
-def coloured() -> Image.Image:
-    picture = Image.fromarray(ZERO_ONE * 255).convert("RGB")
-    picture.putpixel((1, 1), (255, 0, 0))
-    return picture
-
-
 def three_colours() -> Image.Image:
     picture = palette([0, 0, 0, 128, 0, 0, 0, 128, 0])
     picture.putpixel((1, 1), 2)
@@ -140,16 +184,15 @@ def three_colours() -> Image.Image:
     pytest.param(Image.new("L", (3, 6)), "size-mismatch",
                  "The mask is 3 x 6 pixels (width x height), the picture 6 x 3 pixels "
                  "(width x height): height and width are swapped.", id="swapped"),
-    pytest.param(coloured(), "broken-prediction",
-                 "The picture has colours; a mask picture must be grey.", id="colours"),
+    pytest.param(coloured((255, 0, 0), (0, 255, 0)), "broken-prediction",
+                 "The picture has 2 colours; a mask picture has black and one other.",
+                 id="two colours without black"),
+    pytest.param(Image.fromarray(np.arange(54, dtype=np.uint8).reshape(3, 6, 3) * 4),
+                 "broken-prediction",
+                 "The picture has 18 colours; a mask picture has black and one other.",
+                 id="photograph"),
     pytest.param(three_colours(), "broken-prediction",
                  "The picture has 3 colours; a mask picture has two.", id="three palette numbers"),
-    pytest.param(Image.new("RGBA", (6, 3)), "broken-prediction",
-                 "A mask picture must be grey, black and white or have a palette, but this one "
-                 "has the mode RGBA.", id="transparent"),
-    pytest.param(Image.new("I;16", (6, 3)), "broken-prediction",
-                 "A mask picture must be grey, black and white or have a palette, but this one "
-                 "has the mode I;16.", id="sixteen bits"),
 ])
 def test_pictures_that_are_no_mask(picture, code, said, tmp_path):
     save(tmp_path, picture=picture)
@@ -192,12 +235,11 @@ def test_a_folder_named_like_a_picture_is_no_prediction(tmp_path):
     assert matched(load(tmp_path)) == ["102"]
 
 
-@pytest.mark.parametrize("names", [[], ["101.jpg"]], ids=["empty", "other pictures"])
-def test_a_folder_without_png(names, tmp_path):
+@pytest.mark.parametrize("names", [[], ["101.txt"], ["holiday.jpg"]], ids=str)
+def test_a_folder_without_mask_pictures(names, tmp_path):
     for name in names:
         (tmp_path / name).write_bytes(b"")
-    text = r"not a known file of predictions\. Known: Mask pictures \(a folder of PNG files named"
-    with pytest.raises(FormatError, match=text):
+    with pytest.raises(FormatError, match=r"not a known file of predictions\. Known: CRIS"):
         load(tmp_path)
 
 

@@ -1,0 +1,59 @@
+"""Ids that a user gives with ``--refs``: of a refs file, or a plain list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.core.errors import FormatError
+from inspector.formats.coco import read_json
+from inspector.formats.pickles import read_plain_pickle
+from inspector.formats.reading import UNEXPECTED, describe
+from inspector.formats.refs import parse_ref
+from inspector.formats.request import canonical_split
+
+
+@dataclass(frozen=True, slots=True)
+class GivenRefs:
+    """What a ``--refs`` file says.
+
+    Attributes:
+        path: The file.
+        ref_ids: All ids in it.
+        members: Pairs of annotation id and split, where it is a refs file.
+    """
+
+    path: Path
+    ref_ids: frozenset[str]
+    members: frozenset[tuple[str, str]]
+
+
+def read_given_refs(path: Path) -> GivenRefs:
+    """Read a ``refs(NAME).p``, a JSON list of ids, or a text file with one id a line.
+
+    Raises:
+        FormatError: If it is none of these.
+    """
+    try:
+        if path.suffix in (".p", ".pkl", ".pickle"):
+            refs = [parse_ref(record) for record in read_plain_pickle(path)]
+            return GivenRefs(
+                path,
+                frozenset(str(ref.ref_id) for ref in refs),
+                frozenset((str(number), canonical_split(ref.split))
+                          for ref in refs for number in ref.annotation_ids),
+            )
+        if path.suffix == ".json":
+            values = read_json(path)
+            if not isinstance(values, list):
+                raise TypeError("it is no list")
+            return GivenRefs(path, frozenset(str(value) for value in values), frozenset())
+        lines = path.read_bytes().decode("utf-8-sig").split()
+        return GivenRefs(path, frozenset(lines), frozenset())
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
+    except UNEXPECTED as error:
+        raise FormatError(
+            f"is no file of ids: it {describe(error)}", path=path,
+            hint="Give --refs a refs(NAME).p, a JSON list, or a text file with one id a line.",
+        ) from error

@@ -1,0 +1,101 @@
+"""Which files are runs: those named one by one, and those of a folder that may still grow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from inspector.core.errors import InspectorError, UsageError, printable
+from inspector.core.problems import Problem
+from inspector.predictions import detect
+from inspector.predictions.options import RunOptions
+
+Stamp = tuple[tuple[str, int, int], ...]
+"""Name, time of writing and size of a file, or of each file of a folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """One run on disk; ``is_named`` says that a person asked for just this one."""
+
+    name: str
+    path: Path
+    is_named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """What ``--run`` and ``--runs`` ask for.
+
+    Attributes:
+        named: The runs that were named one by one.
+        folder: Folder of which every file of predictions is a run, or None.
+        options: How predictions are read.
+    """
+
+    named: tuple[RunFile, ...] = ()
+    folder: Path | None = None
+    options: RunOptions = RunOptions()
+
+    def list(self) -> tuple[tuple[RunFile, ...], tuple[Problem, ...]]:
+        """List the runs that are there now, and the files of the folder that are none.
+
+        Raises:
+            UsageError: If two runs have the same name, or the folder is none or holds no run.
+        """
+        found, problems = list(self.named), []
+        if self.folder is not None:
+            inside, problems = _inside(self.folder, self.options)
+            found += inside
+        counts = Counter(run.name for run in found)
+        twice = next((name for name, count in counts.items() if count > 1), None)
+        if twice is not None:
+            raise UsageError(f"Two runs are named '{twice}'. Name them: --run NAME=PATH.")
+        return tuple(found), tuple(problems)
+
+
+def _inside(folder: Path, options: RunOptions) -> tuple[list[RunFile], list[Problem]]:
+    if not folder.is_dir():
+        raise UsageError(f"There is no folder of runs at {folder}.")
+    runs: list[RunFile] = []
+    problems: list[Problem] = []
+    for child in sorted(folder.iterdir()):
+        if child.name.startswith(".") or child.name.endswith(".part"):
+            continue
+        try:
+            detect(child, options)
+        except InspectorError as error:
+            problems.append(Problem("other-file", "info", printable(child.name), str(error)))
+            continue
+        runs.append(RunFile(printable(child.stem), child, is_named=False))
+    if not runs:
+        hint = "It is itself a run: use --run." if _is_run(folder, options) else (
+            "Expected files of predictions, or folders of mask pictures."
+        )
+        raise UsageError(f"The folder {folder} holds no run. {hint}")
+    return runs, problems
+
+
+def _is_run(folder: Path, options: RunOptions) -> bool:
+    try:
+        detect(folder, options)
+    except InspectorError:
+        return False
+    return True
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Give what changes when a run is written to: cheap enough to ask every second."""
+    return tuple(_stamps(path))
+
+
+def _stamps(path: Path) -> Iterator[tuple[str, int, int]]:
+    try:
+        inside = sorted(path.rglob("*")) if path.is_dir() else []
+        for file in [path, *inside]:
+            state = file.stat()
+            yield file.name, state.st_mtime_ns, state.st_size if file.is_file() else 0
+    except OSError:
+        yield "gone", 0, 0

@@ -1,0 +1,77 @@
+"""Pixels that count neither for nor against a prediction."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from inspector.core.errors import MaskError, SizeMismatchError
+from inspector.core.mask import Mask, subtract
+from inspector.core.scores import score_run
+from inspector.formats.building import DatasetBuilder
+from tests.building import make_run
+from tests.drawing import draw, random_array
+
+
+def dataset_of(target, ignored):
+    """Build one picture that is a row of pixels; a target without ``#`` is a no-target example."""
+    builder = DatasetBuilder(name="i", format="f", source="s", distractors_known=False)
+    image = builder.add_image("1", file_name="", size_hw=(1, len(target)), location=None, where="")
+    objects = ()
+    if "#" in target:
+        objects = (builder.add_object(image, annotation_id="a", category="cup",
+                                      mask=draw(target), where="a"),)
+    builder.add_expression(
+        image, sentence="cup", sent_id="1", example_id="1", objects=objects, split="val",
+        ignored=builder.add_ignored(image, draw(ignored)),
+    )
+    return builder.build(split="val")
+
+
+@pytest.mark.parametrize(("target", "ignored", "predicted", "expected"), [
+    pytest.param("##....", "..##..", "##....", (2, 2, 2), id="outside it"),
+    pytest.param("##....", "..##..", "####..", (2, 2, 2), id="over it"),
+    pytest.param("##....", "..##..", "..###.", (0, 3, 1), id="over it and beyond"),
+    pytest.param("###...", "..##..", "####..", (2, 2, 2), id="where it lies on the target"),
+    pytest.param("##....", "..##..", "..##..", (0, 2, 0), id="on it alone"),
+    pytest.param("......", "..##..", "..##..", (0, 0, 0), id="no target, on it alone"),
+    pytest.param("......", "..##..", ".##...", (0, 1, 1), id="no target, beyond it"),
+])
+def test_they_leave_intersection_union_and_prediction(target, ignored, predicted, expected):
+    dataset = dataset_of(target, ignored)
+    run = make_run(dataset, [{"example_id": "1", "mask": draw(predicted)}])
+    scores = score_run(dataset, run)
+    assert (scores.intersection[0], scores.union[0], scores.prediction_area[0]) == expected
+
+
+def test_the_target_of_an_example_is_without_them():
+    [example] = dataset_of("###...", "..##..")
+    assert example.ignored == draw("..##..")
+    assert example.target == draw("##....")
+
+
+def test_a_target_that_is_ignored_as_a_whole_is_not_scored():
+    dataset = dataset_of("##....", "###...")
+    assert not dataset.is_scorable.any()
+    assert [problem.code for problem in dataset.problems] == ["empty-target"]
+
+
+@pytest.mark.parametrize("mask", [draw("#"), {"size": [1, 6], "counts": "1"}, None], ids=repr)
+def test_a_region_that_cannot_be_read_is_refused(mask):
+    builder = DatasetBuilder(name="i", format="f", source="s", distractors_known=False)
+    image = builder.add_image("1", file_name="", size_hw=(1, 6), location=None, where="")
+    with pytest.raises(MaskError):
+        builder.add_ignored(image, mask)
+
+
+def test_subtract_is_what_numpy_says():
+    rng = np.random.default_rng(8)
+    for _ in range(100):
+        size = tuple(rng.integers(1, 20, 2).tolist())
+        one, two = random_array(size, rng), random_array(size, rng)
+        assert subtract(Mask.from_array(one), Mask.from_array(two)) == Mask.from_array(one & ~two)
+
+
+def test_subtract_refuses_another_size():
+    with pytest.raises(SizeMismatchError, match="the mask is 1 x 1 .*, the picture 2 x 1"):
+        subtract(draw("##"), draw("#"))
