@@ -15,8 +15,14 @@ from inspector.workspace import open_workspace  # noqa: E402
 from tests.e2e import chromium  # noqa: E402
 from tests.e2e.serving import serving  # noqa: E402
 
-PICTURES = {"page": ("", 1440, 900)}
-"""File name -> address, width, height."""
+PICTURES = {
+    "page": ("", ""),
+    "sides": ("?example=123&run=box&compare=sides&layer=fill", ""),
+    "others": ("?example=111&layer=contours", "o"),
+    "gallery": ("?view=gallery", ""),
+    "table": ("?view=table&sort=failure", ""),
+}
+"""File name -> address, and a key that is pressed."""
 
 
 def main() -> None:
@@ -27,10 +33,18 @@ def main() -> None:
         browser = play.chromium.launch(
             executable_path=chromium.find(), args=chromium.ARGUMENTS
         )
-        for name, (query, width, height) in PICTURES.items():
-            page = browser.new_page(viewport={"width": width, "height": height})
+        for name, (query, key) in PICTURES.items():
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{address}/{query}")
             page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
+            page.wait_for_function("() => document.querySelector('#filter-failure .count')")
+            if key:
+                page.keyboard.press(key)
+            if "gallery" in query:
+                page.wait_for_function(
+                    "() => [...document.querySelectorAll('.tile')].every((t) => t.dataset.example)"
+                )
+            page.wait_for_load_state("networkidle")
             page.screenshot(path=folder / f"{name}.png")
             page.close()
         browser.close()

@@ -1,8 +1,12 @@
-"""``python -m benchmarks``: measure everything and print the table."""
+"""``python -m benchmarks [NAME …]``: measure everything, or what is named, and print the table."""
 
 import sys
 
-from benchmarks import page_turns
+from benchmarks import browsing, page_turns
 from benchmarks.figures import report
 
-sys.stdout.write(report(page_turns.measure()) + "\n")
+MEASURED = {"page_turns": page_turns.measure, "browsing": browsing.measure}
+
+names = sys.argv[1:] or list(MEASURED)
+figures = [figure for name in names for figure in MEASURED[name]()]
+sys.stdout.write(report(figures) + "\n")

@@ -59,7 +59,7 @@ def report(figures: Sequence[Figure]) -> str:
     lines = [
         "  ".join(f"{key} {value}" for key, value in machine.items()),
         "",
-        f"{'':<42}{'measured':>12}{'target':>10}{'baseline':>10}{'ratio':>8}",
+        f"{'':<46}{'measured':>12}{'target':>10}{'baseline':>10}{'ratio':>8}",
     ]
     for figure in figures:
         base = "" if figure.baseline is None else f"{figure.baseline:.1f}"
@@ -67,6 +67,6 @@ def report(figures: Sequence[Figure]) -> str:
         mark = "" if figure.is_met else "  target missed"
         measured = f"{figure.value:.1f} {figure.unit}"
         lines.append(
-            f"{figure.name:<42}{measured:>12}{figure.target:>10}{base:>10}{ratio:>8}{mark}"
+            f"{figure.name:<46}{measured:>12}{figure.target:>10}{base:>10}{ratio:>8}{mark}"
         )
     return "\n".join(lines)

@@ -130,7 +130,8 @@ def test_worst_first_agrees_with_sorting_in_plain_python():
     iou = make_workspace(scores).scored[0].iou
     keys = [
         (status != Status.SCORED, status if status != Status.SCORED else 0,
-         iou[i] if iou[i] == iou[i] else 2, TEACHING_ORDER.index(mode) if mode in TEACHING_ORDER else 99, -area, i)
+         iou[i] if iou[i] == iou[i] else 2,
+         TEACHING_ORDER.index(mode) if mode in TEACHING_ORDER else 99, -area, i)
         for i, (status, mode, area) in enumerate(zip(
             scores.status.tolist(), modes_of(scores), scores.target_area.tolist(), strict=True
         ))

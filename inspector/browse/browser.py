@@ -68,16 +68,68 @@ class Browser:
             ``total`` and, by key of the filter, ``[[value, count], …]`` for choices and
             ``{"edges": [k + 1 numbers], "bins": [k counts]}`` for ranges.
         """
-        facets = {}
-        for entry in FILTERS:
-            if entry.kind not in ("choice", "choices", "range"):
-                continue
-            if entry.needs_run and not selection.run:
-                continue
-            counted = self._values if entry.kind != "range" else self._bins
-            facets[entry.key] = counted(entry, selection)
-        total = self._ask("count(*)", selection).fetchall()[0][0]
-        return {"total": total, "facets": facets}
+        counted = [
+            entry for entry in FILTERS
+            if entry.kind in ("choice", "choices", "range")
+            and (selection.run or not entry.needs_run)
+        ]
+        rows = self._counted(counted, selection)
+        facets = {entry.key: self._facet(entry, rows[entry.key]) for entry in counted}
+        return {"total": rows[""].get("", 0), "facets": facets}
+
+    def _counted(
+        self, counted: list[Filter], selection: Selection
+    ) -> dict[str, dict[str, int]]:
+        """Count the values of several columns in one query.
+
+        Each filter in force is decided once an example; a column is then counted over the
+        examples that pass all filters but its own.
+        """
+        active = [entry for entry in FILTERS if entry.key in selection.filters]
+        flags, values = [], []
+        for entry in active:
+            clause, parameters = entry.predicate(selection.filters)
+            flags.append(f"({clause}) AS passes_{entry.key}")
+            values += parameters
+        columns = sorted({entry.column for entry in counted})
+        parts = [self._part("", "''", active)] + [
+            self._part(entry.key, self._value(entry), active, f"{entry.column} IS NOT NULL")
+            for entry in counted
+        ]
+        query = (
+            f"WITH chosen AS MATERIALIZED (SELECT {', '.join(columns + flags)} FROM examples "
+            f"POSITIONAL JOIN {self._run_table(selection)}) {' UNION ALL '.join(parts)}"
+        )
+        rows: dict[str, dict[str, int]] = {entry.key: {} for entry in counted} | {"": {}}
+        for key, value, number in self._execute(query, values, selection).fetchall():
+            rows[key][value] = number
+        return rows
+
+    def _part(self, key: str, value: str, active: list[Filter], *conditions: str) -> str:
+        passed = [f"passes_{entry.key}" for entry in active if entry.key != key]
+        where = " AND ".join([*passed, *conditions]) or "true"
+        return (
+            f"SELECT '{key}', CAST({value} AS VARCHAR) AS value, count(*) FROM chosen "
+            f"WHERE {where} GROUP BY value"
+        )
+
+    def _value(self, entry: Filter) -> str:
+        """What a column is counted by: its values, or the number of its bin."""
+        if entry.kind != "range":
+            return f"unnest({entry.column})" if entry.is_list else entry.column
+        # The last bin holds its upper edge too; all values lie between the first and the last.
+        cuts = self._edges(entry)[1:-1]
+        return " + ".join(f"({entry.column} >= {cut})::INT" for cut in cuts) or "0"
+
+    def _facet(self, entry: Filter, counts: dict[str, int]) -> Any:
+        if entry.kind == "range":
+            edges = self._edges(entry)
+            bins = [counts.get(str(at), 0) for at in range(len(edges) - 1)]
+            return {"edges": edges, "bins": bins}
+        if entry.key == "failure":  # all of them, so that the list on the page keeps its place
+            return [[mode.key, counts.get(mode.key, 0)] for mode in FAILURE_MODES]
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        return [[value, number] for value, number in ordered if value]
 
     def scatter(self, selection: Selection) -> dict[str, Any]:
         """Give place, target area and IoU of the selected scored examples, thinned to 2,000.
@@ -120,33 +172,6 @@ class Browser:
         """Give what the table of examples knows of one example beyond the data set."""
         return {key: int(self._columns[key][place]) for key in ("words", "same")}
 
-    def _values(self, entry: Filter, selection: Selection) -> list[list[Any]]:
-        listed = entry.column.endswith("ies")  # categories and supercategories are lists
-        column = f"unnest({entry.column})" if listed else entry.column
-        rows = self._ask(
-            f"{column} AS value, count(*) AS number", selection, leave_out=entry.key,
-            after="GROUP BY value",
-        ).fetchall()
-        if entry.key == "failure":
-            there = dict(rows)  # all of them, so that the list on the page keeps its place
-            return [[mode.key, there.get(mode.key, 0)] for mode in FAILURE_MODES]
-        return [list(row) for row in sorted(rows, key=lambda row: (-row[1], row[0])) if row[0]]
-
-    def _bins(self, entry: Filter, selection: Selection) -> dict[str, Any]:
-        edges = self._edges(entry)
-        # The last bin holds its upper edge too; all values lie between the first and the last.
-        cuts = ", ".join(str(edge) for edge in edges[1:-1])
-        rows = self._ask(
-            f"list_count(list_filter([{cuts}], lambda cut: cut <= {entry.column})) AS bin, "
-            "count(*)" if cuts else "0 AS bin, count(*)",
-            selection, leave_out=entry.key, where=f"{entry.column} IS NOT NULL",
-            after="GROUP BY bin",
-        ).fetchall()
-        bins = [0] * (len(edges) - 1)
-        for row, number in rows:
-            bins[int(row)] += number
-        return {"edges": edges, "bins": bins}
-
     def _edges(self, entry: Filter) -> list[float]:
         if entry.key == "iou":
             return [tenth / _BINS for tenth in range(_BINS + 1)]
@@ -159,25 +184,33 @@ class Browser:
         return [*range(low, most), max(high + 1, most)]
 
     def _ask(
-        self, columns: str, selection: Selection, *, leave_out: str = "", where: str = "",
-        after: str = "",
+        self, columns: str, selection: Selection, *, where: str = "", after: str = ""
     ) -> Any:
-        """Run one query over the examples and the selected run."""
+        """Run one query over the selected examples."""
         clauses, values = ([where] if where else []), []
         for entry in FILTERS:
-            if entry.key in selection.filters and entry.key != leave_out:
+            if entry.key in selection.filters:
                 clause, parameters = entry.predicate(selection.filters)
                 clauses.append(f"({clause})")
                 values += parameters
         condition = "WHERE " + " AND ".join(clauses) if clauses else ""
+        query = (
+            f"SELECT {columns} FROM examples POSITIONAL JOIN {self._run_table(selection)} "
+            f"{condition} {after}"
+        )
+        return self._execute(query, values, selection)
+
+    def _run_table(self, selection: Selection) -> str:
         names = [scores.run.name for scores in self._workspace.scores]
-        run = f"run_{names.index(selection.run)}" if selection.run else "run_none"
+        return f"run_{names.index(selection.run)}" if selection.run else "run_none"
+
+    def _execute(self, query: str, values: list[Any], selection: Selection) -> Any:
         import duckdb
 
+        if not hasattr(self._local, "cursor"):
+            self._local.cursor = self._connection.cursor()
         try:
-            return self._cursor().execute(
-                f"SELECT {columns} FROM examples POSITIONAL JOIN {run} {condition} {after}", values
-            )
+            return self._local.cursor.execute(query, values)
         except (duckdb.InvalidInputException, duckdb.OutOfRangeException) as error:
             if "r" not in selection.filters.get("match", ""):
                 raise
@@ -185,8 +218,3 @@ class Browser:
                 f"“{selection.filters['sentence']}” is not a regular expression "
                 f"({str(error).split(':', 1)[-1].strip()[:120]})."
             ) from error
-
-    def _cursor(self) -> Any:
-        if not hasattr(self._local, "cursor"):
-            self._local.cursor = self._connection.cursor()
-        return self._local.cursor

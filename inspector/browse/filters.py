@@ -31,6 +31,7 @@ class Filter:
         predicate: SQL and its parameters, from the values of all filters.
         phrase: The same in English, to be joined by AND.
         step: Smallest difference that matters, for ranges.
+        is_list: Whether the column holds a list of values.
         is_more: Whether it stands behind "more filters" on the page.
         needs_run: Whether it looks at a run.
     """
@@ -42,6 +43,7 @@ class Filter:
     predicate: Callable[[Values], Condition]
     phrase: Callable[[Values], str]
     step: float = 1
+    is_list: bool = False
     is_more: bool = False
     needs_run: bool = False
 
@@ -70,6 +72,7 @@ def _choice(key: str, label: str, column: str, *, many: bool = False, **options:
         key, label, "choice", column,
         lambda values: (test.format(column=column), [values[key]]),
         lambda values: f"{label.casefold()} is {values[key]}",
+        is_list=many,
         **options,
     )
 

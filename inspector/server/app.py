@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from fastapi import FastAPI, HTTPException, Request, Response
 
 from inspector.browse import FILTERS, SORTS, Browser, Selection, read_selection
@@ -66,8 +67,7 @@ def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -
 
     @app.get("/data/{asked}/order")
     def _order(asked: str, request: Request) -> Response:
-        order = browser.order(asked_for(asked, request))
-        return Response(order.tobytes(), media_type="application/octet-stream", headers=_FOREVER)
+        return _numbers(browser.order(asked_for(asked, request)))
 
     @app.get("/data/{asked}/counts")
     def _counts(asked: str, request: Request) -> Response:
@@ -80,7 +80,7 @@ def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -
     @app.get("/data/{asked}/describe")
     def _describe(asked: str, request: Request) -> Response:
         selection = asked_for(asked, request)
-        empty = len(browser.order(selection)) == 0
+        empty = request.query_params.get("empty") == "1"
         return _json({
             "sentence": selection.describe(),
             "phrases": selection.phrases(),
@@ -95,9 +95,12 @@ def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -
     @app.get("/data/{asked}/referents")
     def _referents(asked: str) -> Response:
         check(asked)
-        numbers = workspace.dataset.expressions.referent.astype("<i4")
-        return Response(numbers.tobytes(), media_type="application/octet-stream",
-                        headers=_FOREVER)
+        return _numbers(workspace.dataset.expressions.referent)
+
+    @app.get("/data/{asked}/images")
+    def _images(asked: str) -> Response:
+        check(asked)
+        return _numbers(workspace.dataset.expressions.image)
 
     @app.get("/data/{asked}/examples/{indexes}")
     def _examples(asked: str, indexes: str) -> Response:
@@ -164,6 +167,11 @@ def _index(text: str, count: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) < count):
         raise HTTPException(404)
     return int(text)
+
+
+def _numbers(values: np.ndarray) -> Response:
+    content = values.astype("<i4").tobytes()
+    return Response(content, media_type="application/octet-stream", headers=_FOREVER)
 
 
 def _json(value: Any, headers: dict[str, str], status: int = 200) -> Response:

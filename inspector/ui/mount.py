@@ -83,6 +83,9 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
+        except socket.gaierror as error:
+            listener.close()
+            raise UsageError(f"'{host}' is no address of this machine ({error}).") from error
         except (OSError, OverflowError) as error:
             listener.close()
             if port is not None:

@@ -219,7 +219,8 @@ _FINDING = {
     "table.previous": "Previous rows",
     "table.next": "Next rows",
     "table.rows": "{from}–{to} of {all}",
-    "scatter.label": "Target area against IoU; draw a rectangle to filter, click a point to open it",
+    "scatter.label": "Target area against IoU; draw a rectangle to filter, click a point to "
+    "open it",
     "scatter.said": "{shown} of {all} scored examples are drawn. Draw a rectangle to filter by "
     "area and IoU; click a point to open it.",
     "scatter.x": "target area, px",

@@ -120,6 +120,7 @@ def test_zoom_is_kept_only_where_asked(watched, demo_address):
 
     def there_and_back():
         page.keyboard.press("ArrowRight")
+        expect(page.locator("#viewer")).not_to_have_attribute("data-painted", painted)
         page.keyboard.press("ArrowLeft")
         expect(page.locator("#viewer")).to_have_attribute("data-painted", painted)
 

@@ -189,7 +189,11 @@ class TestOrder:
     def test_filters_in_words(self, client, data):
         query = {"category": "cup", "sentence": "<b>"}
         answer = client.get(f"{data}/describe", params=query)
-        assert answer.json() == {"sentence": "category is cup AND sentence contains “<b>”"}
+        assert answer.json() == {
+            "sentence": "category is cup AND sentence contains “<b>”",
+            "phrases": [["category", "category is cup"], ["sentence", "sentence contains “<b>”"]],
+            "suggestion": "",
+        }
 
 
 def test_the_ids_in_the_order_of_the_data_set(client, data):

@@ -4,7 +4,7 @@ import { Masks } from './masks.js';
 import { rasterise } from './rle.js';
 
 const CAPACITY = 48; // examples
-const PICTURES = 32; // decoded pictures that no ready example uses
+const PICTURES = 32; // decoded pictures that are kept for the next example of the same picture
 
 /** One example with everything that drawing needs. */
 class Ready {
@@ -31,8 +31,12 @@ class Ready {
 }
 
 export class Cache {
-  constructor(server) {
+  /** `warm(ready)` prepares what drawing will need; it is called while the page has time. */
+  constructor(server, warm) {
     this.server = server;
+    this.warm = warm;
+    this.cold = [];
+    this.imageOf = null; // row of each example's picture, as soon as it is known
     this.ready = new Map(); // place -> promise of Ready, least recently used first
     this.done = new Map(); // place -> Ready, for drawing in the same frame as the key press
     this.pictures = new Map(); // image row -> promise of bitmap, least recently used first
@@ -56,10 +60,15 @@ export class Cache {
     const missing = [...new Set(places)].filter((place) => !this.ready.has(place));
     if (!missing.length) return;
     const items = this.server.examples(missing);
+    if (this.imageOf) for (const place of missing) this.picture(this.imageOf[place]).catch(() => {});
     missing.forEach((place, at) => {
       const promise = items.then((list) => this.build(list[at]));
       promise.then(
-        (ready) => this.ready.has(place) && this.done.set(place, ready),
+        (ready) => {
+          if (!this.ready.has(place)) return;
+          this.done.set(place, ready);
+          this.later(ready);
+        },
         () => this.ready.delete(place),
       );
       this.ready.set(place, promise);
@@ -68,7 +77,18 @@ export class Cache {
       this.done.delete(place);
       this.ready.delete(place);
     }
-    this.tidy();
+  }
+
+  /** Warm one example after the other, each in a moment of its own. */
+  later(ready) {
+    this.cold.push(ready);
+    if (this.cold.length > 1) return;
+    const next = () => {
+      this.warm(this.cold[0]);
+      this.cold.shift();
+      if (this.cold.length) requestIdleCallback(next, { timeout: 100 });
+    };
+    requestIdleCallback(next, { timeout: 100 });
   }
 
   async build(item) {
@@ -85,18 +105,9 @@ export class Cache {
     const known = this.pictures.get(row) ?? this.server.picture(row);
     this.pictures.delete(row);
     this.pictures.set(row, known);
-    return known;
-  }
-
-  /** Free the oldest decoded pictures, as far as no ready example shows them. */
-  tidy() {
-    if (this.pictures.size <= PICTURES + CAPACITY) return;
-    const used = new Set([...this.done.values()].map((ready) => ready.item.image));
-    for (const [row, promise] of this.pictures) {
-      if (this.pictures.size <= PICTURES) break;
-      if (used.has(row)) continue;
-      this.pictures.delete(row);
-      promise.then((bitmap) => bitmap.close(), () => {});
+    for (const old of [...this.pictures.keys()].slice(0, Math.max(0, this.pictures.size - PICTURES))) {
+      this.pictures.delete(old); // not closed: an example on its way may still show it
     }
+    return known;
   }
 }

@@ -66,6 +66,14 @@ export class Looking {
     this.paint();
   }
 
+  /** Make what drawing an example will need, so that the key press only draws. */
+  warm(ready) {
+    for (const { run, layer } of this.views()) {
+      const masks = ready.masks(run);
+      layerOf(layer).draw({ fill: (role) => masks.area(role), line: (role) => masks.outline(role) });
+    }
+  }
+
   clear() {
     this.page.showing = null;
     this.stage.current = null;

@@ -25,8 +25,9 @@ const $ = (id) => document.getElementById(id);
 export class Page {
   constructor(element, start, server) {
     Object.assign(this, { element, start, server });
-    this.cache = new Cache(server);
+    this.cache = new Cache(server, (ready) => this.looking.warm(ready));
     this.viewer = $('viewer');
+    this.viewer.page = this; // for benchmarks and the console
     this.order = new Int32Array();
     this.position = 0;
     this.direction = 1;
@@ -133,19 +134,22 @@ export class Page {
     this.order = order;
     if (order.length) {
       const kept = keep === null || keep === undefined ? -1 : order.indexOf(keep);
-      await this.show(Math.max(kept, 0));
+      await this.show(Math.max(kept, 0), false);
     } else {
       this.showEmpty();
     }
+    if (mine !== this.ordering) return;
     this.views.show();
-    this.follow(mine, query);
+    await this.follow(mine, query);
+    if (mine === this.ordering) this.prefetch(); // last: the counts are waited for, this is not
   }
 
   /** What may come a moment after the picture: counts, chips, the way out of an empty result. */
   async follow(mine, query) {
     try {
       const [counts, said] = await Promise.all([
-        this.server.counts(query), this.server.describe(query),
+        this.server.counts(query),
+        this.server.describe({ ...query, empty: this.order.length ? '' : '1' }),
       ]);
       if (mine !== this.ordering) return;
       this.filters.show(counts.facets);
@@ -180,7 +184,7 @@ export class Page {
   }
 
   /** Show the example at a position of the order: in this very frame if it is ready. */
-  async show(position) {
+  async show(position, prefetch = true) {
     if (!this.order.length) return;
     const last = this.order.length - 1;
     const next = Math.min(Math.max(position, 0), last);
@@ -188,6 +192,7 @@ export class Page {
     this.position = next;
     $('position').textContent = `${count(next + 1)} / ${count(last + 1)}`;
     await this.bring(this.order[next]);
+    if (prefetch) this.prefetch();
   }
 
   /** Show an example wherever it is, also one that the filters leave out. */
@@ -214,10 +219,8 @@ export class Page {
         this.present(loaded, turn);
       } catch (error) {
         if (turn === this.turn) this.fail(error);
-        return;
       }
     }
-    this.prefetch();
   }
 
   present(ready, turn) {
@@ -395,5 +398,6 @@ export class Page {
     await this.reorder(place < 0 ? null : place);
     this.address.write(this.state, false);
     if (start.problems) showProblems(start, await this.server.problems());
+    this.cache.imageOf = await this.server.images();
   }
 }

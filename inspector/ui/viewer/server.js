@@ -22,9 +22,8 @@ export class Server {
   }
 
   /** Places of the selected examples in their order. */
-  async order(query) {
-    const answer = await this.fetch(this.address('order', query));
-    return new Int32Array(await answer.arrayBuffer());
+  order(query) {
+    return this.numbers('order', query);
   }
 
   /** How many examples each value of each filter would leave. */
@@ -43,8 +42,17 @@ export class Server {
   }
 
   /** The number of each example's referent, the same for all its sentences. */
-  async referents() {
-    const answer = await this.fetch(this.address('referents'));
+  referents() {
+    return this.numbers('referents');
+  }
+
+  /** The row of each example's picture. */
+  images() {
+    return this.numbers('images');
+  }
+
+  async numbers(path, query = {}) {
+    const answer = await this.fetch(this.address(path, query));
     return new Int32Array(await answer.arrayBuffer());
   }
 

@@ -51,11 +51,7 @@ export class Views {
     $('facts-side').hidden = state.view !== '';
     $('viewer').dataset.view = state.view || 'inspect';
     for (const key of Object.keys(this.makers)) $(key).hidden = state.view !== key;
-    if (state.view === '') {
-      this.page.looking.stage.fit();
-      this.page.looking.paint();
-      return;
-    }
+    if (state.view === '') return; // the canvas notices by itself that it is there again
     this.made[state.view] ??= this.makers[state.view]($(state.view));
     this.refresh(state.view);
   }
