@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import difflib
-import threading
+import queue
 from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +24,14 @@ _BINS = 20
 _POINTS = 2_000
 
 
+def _rows(cursor: Any) -> list[tuple[Any, ...]]:
+    return cursor.fetchall()
+
+
+def _columns(cursor: Any) -> dict[str, np.ndarray]:
+    return cursor.fetchnumpy()
+
+
 class Browser:
     """Filters, counts and orders the examples of a workspace; safe for several threads.
 
@@ -35,7 +44,9 @@ class Browser:
 
         self._workspace = workspace
         self._connection = duckdb.connect(":memory:", config={"threads": 2})
-        self._local = threading.local()
+        # Cursors are handed round rather than kept by threads: a thread that dies with the program
+        # must not take a piece of the database with it.
+        self._cursors: queue.LifoQueue[Any] = queue.LifoQueue()
         self._columns = example_columns(workspace.dataset)
         self._store("examples", self._columns)
         n = len(workspace.dataset)
@@ -58,7 +69,7 @@ class Browser:
         """Give the places of the selected examples in their order, ``(k,)`` int32."""
         sort = next(sort for sort in SORTS if sort.key == selection.sort)
         clause = f"ORDER BY {sort.order_by(reverse=selection.reverse)}"
-        result = self._ask("place", selection, after=clause).fetchnumpy()
+        result = self._ask("place", selection, after=clause, take=_columns)
         return np.asarray(result["place"], dtype="<i4")
 
     def counts(self, selection: Selection) -> dict[str, Any]:
@@ -101,7 +112,7 @@ class Browser:
             f"POSITIONAL JOIN {self._run_table(selection)}) {' UNION ALL '.join(parts)}"
         )
         rows: dict[str, dict[str, int]] = {entry.key: {} for entry in counted} | {"": {}}
-        for key, value, number in self._execute(query, values, selection).fetchall():
+        for key, value, number in self._execute(query, values, selection, _rows):
             rows[key][value] = number
         return rows
 
@@ -140,13 +151,11 @@ class Browser:
         if not selection.run:
             return {"total": 0, "points": []}
         where = f"status = {int(Status.SCORED)} AND iou IS NOT NULL"
-        result = self._ask(
+        points = self._ask(
             "place, target_area, iou", selection, where=where,
             after=f"ORDER BY hash(place) LIMIT {_POINTS}",
-        ).fetchnumpy()
-        total = self._ask("count(*)", selection, where=where).fetchall()[0][0]
-        points = zip(*(result[key].tolist() for key in ("place", "target_area", "iou")),
-                     strict=True)
+        )
+        total = self._ask("count(*)", selection, where=where)[0][0]
         return {"total": total, "points": [list(point) for point in points]}
 
     def suggest(self, selection: Selection) -> str:
@@ -184,7 +193,8 @@ class Browser:
         return [*range(low, most), max(high + 1, most)]
 
     def _ask(
-        self, columns: str, selection: Selection, *, where: str = "", after: str = ""
+        self, columns: str, selection: Selection, *, where: str = "", after: str = "",
+        take: Callable[[Any], Any] = _rows,
     ) -> Any:
         """Run one query over the selected examples."""
         clauses, values = ([where] if where else []), []
@@ -198,19 +208,28 @@ class Browser:
             f"SELECT {columns} FROM examples POSITIONAL JOIN {self._run_table(selection)} "
             f"{condition} {after}"
         )
-        return self._execute(query, values, selection)
+        return self._execute(query, values, selection, take)
+
+    def close(self) -> None:
+        """Let the database go; nothing may be asked afterwards."""
+        self._connection.close()
 
     def _run_table(self, selection: Selection) -> str:
         names = [scores.run.name for scores in self._workspace.scores]
         return f"run_{names.index(selection.run)}" if selection.run else "run_none"
 
-    def _execute(self, query: str, values: list[Any], selection: Selection) -> Any:
+    def _execute(
+        self, query: str, values: list[Any], selection: Selection, take: Callable[[Any], Any]
+    ) -> Any:
         import duckdb
 
-        if not hasattr(self._local, "cursor"):
-            self._local.cursor = self._connection.cursor()
         try:
-            return self._local.cursor.execute(query, values)
+            cursor = self._cursors.get_nowait()
+        except queue.Empty:
+            cursor = self._connection.cursor()
+        try:
+            # The answer is taken whole before the cursor goes to the next who asks.
+            return take(cursor.execute(query, values))
         except (duckdb.InvalidInputException, duckdb.OutOfRangeException) as error:
             if "r" not in selection.filters.get("match", ""):
                 raise
@@ -218,3 +237,5 @@ class Browser:
                 f"“{selection.filters['sentence']}” is not a regular expression "
                 f"({str(error).split(':', 1)[-1].strip()[:120]})."
             ) from error
+        finally:
+            self._cursors.put(cursor)

@@ -3,150 +3,153 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from fastapi import FastAPI, HTTPException, Request, Response
 
-from inspector.browse import FILTERS, SORTS, Browser, Selection, read_selection
-from inspector.core.errors import UsageError
-from inspector.core.failures import FAILURE_MODES
-from inspector.core.metrics import METRICS
-from inspector.drawing import ThumbnailShelf, make_thumbnail
-from inspector.formats.pictures import PictureStore
-from inspector.server.items import Items
-from inspector.summary import dataset_json, describe_coverage, describe_protocol
+from inspector.browse import Selection, read_selection
+from inspector.core.errors import InspectorError
+from inspector.server.opened import NoPictureError, Opened
 from inspector.workspace import Workspace
 
 _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 _MOST_ITEMS = 64
 
-_KINDS = (
-    (b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"GIF8", "image/gif"),
-    (b"BM", "image/bmp"), (b"RIFF", "image/webp"),
-)
-"""Kinds of pictures that a browser draws; anything else is not sent."""
+
+class _Holder:
+    """The workspace that is served now; reading the files again puts another in its place."""
+
+    def __init__(self, workspace: Workspace, reopen: Callable[[], Workspace] | None) -> None:
+        self.now = Opened(workspace)
+        self.reopen = reopen
+        self._lock = threading.Lock()
+
+    def reload(self) -> None:
+        if self.reopen is None:
+            raise HTTPException(404)
+        with self._lock:
+            workspace = self.reopen()
+            if workspace.version != self.now.version:
+                self.now = Opened(workspace)
+
+    def at(self, version: str) -> Opened:
+        now = self.now
+        if version != now.version:
+            raise HTTPException(410, "The data was opened anew; reload the page.")
+        return now
 
 
-def create_app(workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]]) -> FastAPI:
+def create_app(
+    workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]],
+    reopen: Callable[[], Workspace] | None = None,
+) -> FastAPI:
     """Make the server of one workspace.
 
     Args:
         workspace: What is shown.
         page: Files of the page by name, each with its content type; nothing else is served.
+        reopen: Reads the files again, for the page's reload key; None where that is not offered.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    browser, pictures, shelf = Browser(workspace), PictureStore(), ThumbnailShelf()
-    items = Items(workspace, browser)
-    names = [scores.run.name for scores in workspace.scores]
-    version = workspace.version
-    start = json.dumps(_start(workspace), ensure_ascii=False).encode()
-    ids = json.dumps(workspace.dataset.expressions.ids, separators=(",", ":")).encode()
+    holder = _Holder(workspace, reopen)
 
-    def check(asked: str) -> None:
-        if asked != version:
-            raise HTTPException(410, "The data was opened anew; reload the page.")
+    def selected(version: str, request: Request) -> tuple[Opened, Selection]:
+        opened = holder.at(version)
+        return opened, read_selection(request.query_params, opened.workspace)
+
+    @app.exception_handler(InspectorError)
+    def _refuse(request: Request, error: InspectorError) -> Response:
+        return _json({"error": str(error)}, _NEVER, 400)
+
+    @app.exception_handler(NoPictureError)
+    def _no_picture(request: Request, error: NoPictureError) -> Response:
+        return _json({"detail": str(error)}, _NEVER, 404)
 
     @app.get("/data/start")
-    def _start_route() -> Response:
-        return Response(start, media_type="application/json", headers=_NEVER)
+    def _start() -> Response:
+        return _json(holder.now.start(can_reload=reopen is not None), _NEVER)
+
+    @app.post("/data/reload")
+    def _reload() -> Response:
+        holder.reload()
+        return _json({"version": holder.now.version}, _NEVER)
 
     @app.get("/data/problems")
     def _problems() -> Response:
-        return _json([problem.to_json() for problem in workspace.problems], _NEVER)
+        return _json([problem.to_json() for problem in holder.now.workspace.problems], _NEVER)
 
-    def asked_for(asked: str, request: Request) -> Selection:
-        check(asked)
-        return read_selection(request.query_params, workspace)
+    @app.get("/data/{version}/order")
+    def _order(version: str, request: Request) -> Response:
+        opened, selection = selected(version, request)
+        return _numbers(opened.browser.order(selection))
 
-    @app.exception_handler(UsageError)
-    def _refuse(request: Request, error: UsageError) -> Response:
-        return _json({"error": str(error)}, _NEVER, 400)
+    @app.get("/data/{version}/counts")
+    def _counts(version: str, request: Request) -> Response:
+        opened, selection = selected(version, request)
+        return _json(opened.browser.counts(selection), _FOREVER)
 
-    @app.get("/data/{asked}/order")
-    def _order(asked: str, request: Request) -> Response:
-        return _numbers(browser.order(asked_for(asked, request)))
+    @app.get("/data/{version}/scatter")
+    def _scatter(version: str, request: Request) -> Response:
+        opened, selection = selected(version, request)
+        return _json(opened.browser.scatter(selection), _FOREVER)
 
-    @app.get("/data/{asked}/counts")
-    def _counts(asked: str, request: Request) -> Response:
-        return _json(browser.counts(asked_for(asked, request)), _FOREVER)
-
-    @app.get("/data/{asked}/scatter")
-    def _scatter(asked: str, request: Request) -> Response:
-        return _json(browser.scatter(asked_for(asked, request)), _FOREVER)
-
-    @app.get("/data/{asked}/describe")
-    def _describe(asked: str, request: Request) -> Response:
-        selection = asked_for(asked, request)
+    @app.get("/data/{version}/describe")
+    def _describe(version: str, request: Request) -> Response:
+        opened, selection = selected(version, request)
         empty = request.query_params.get("empty") == "1"
         return _json({
             "sentence": selection.describe(),
             "phrases": selection.phrases(),
-            "suggestion": browser.suggest(selection) if empty else "",
+            "suggestion": opened.browser.suggest(selection) if empty else "",
         }, _FOREVER)
 
-    @app.get("/data/{asked}/ids")
-    def _ids(asked: str) -> Response:
-        check(asked)
-        return Response(ids, media_type="application/json", headers=_FOREVER)
+    @app.get("/data/{version}/ids")
+    def _ids(version: str) -> Response:
+        return Response(
+            holder.at(version).ids, media_type="application/json", headers=_FOREVER
+        )
 
-    @app.get("/data/{asked}/referents")
-    def _referents(asked: str) -> Response:
-        check(asked)
-        return _numbers(workspace.dataset.expressions.referent)
+    @app.get("/data/{version}/referents")
+    def _referents(version: str) -> Response:
+        return _numbers(holder.at(version).workspace.dataset.expressions.referent)
 
-    @app.get("/data/{asked}/images")
-    def _images(asked: str) -> Response:
-        check(asked)
-        return _numbers(workspace.dataset.expressions.image)
+    @app.get("/data/{version}/images")
+    def _images(version: str) -> Response:
+        return _numbers(holder.at(version).workspace.dataset.expressions.image)
 
-    @app.get("/data/{asked}/examples/{indexes}")
-    def _examples(asked: str, indexes: str) -> Response:
-        check(asked)
-        rows = _indexes(indexes, len(workspace.dataset))
-        return _json([items.whole(row) for row in rows], _FOREVER)
+    @app.get("/data/{version}/examples/{places}")
+    def _examples(version: str, places: str) -> Response:
+        opened = holder.at(version)
+        rows = _indexes(places, len(opened.workspace.dataset))
+        return _json([opened.items.whole(row) for row in rows], _FOREVER)
 
-    @app.get("/data/{asked}/rows/{indexes}")
-    def _rows(asked: str, indexes: str, run: str = "", masks: str = "") -> Response:
-        check(asked)
-        if run and run not in names:
+    @app.get("/data/{version}/rows/{places}")
+    def _rows(version: str, places: str, run: str = "", masks: str = "") -> Response:
+        opened = holder.at(version)
+        if run and run not in opened.run_names:
             raise HTTPException(404)
-        at = names.index(run) if run else None
-        rows = _indexes(indexes, len(workspace.dataset))
-        return _json([items.row(row, at, masks=masks == "1") for row in rows], _FOREVER)
+        at = opened.run_names.index(run) if run else None
+        rows = _indexes(places, len(opened.workspace.dataset))
+        return _json([opened.items.row(row, at, masks=masks == "1") for row in rows], _FOREVER)
 
-    @app.get("/data/{asked}/pictures/{row}")
-    def _picture(asked: str, row: str) -> Response:
-        check(asked)
-        content, kind = picture(_index(row, len(workspace.dataset.images)))
+    @app.get("/data/{version}/pictures/{row}")
+    def _picture(version: str, row: str) -> Response:
+        opened = holder.at(version)
+        content, kind = opened.picture(_index(row, len(opened.workspace.dataset.images)))
         return Response(content, media_type=kind, headers=_FOREVER)
 
-    @app.get("/data/{asked}/thumbnails/{row}")
-    def _thumbnail(asked: str, row: str) -> Response:
-        check(asked)
-        at = _index(row, len(workspace.dataset.images))
-        small = shelf.get(at)
-        if small is None:
-            small = make_thumbnail(picture(at)[0])
-            if small is None:
-                raise HTTPException(404, "The picture cannot be read.")
-            shelf.put(at, small)
+    @app.get("/data/{version}/thumbnails/{row}")
+    def _thumbnail(version: str, row: str) -> Response:
+        opened = holder.at(version)
+        small = opened.thumbnail(_index(row, len(opened.workspace.dataset.images)))
         return Response(small, media_type="image/jpeg", headers=_FOREVER)
 
-    def picture(row: int) -> tuple[bytes, str]:
-        try:
-            content = pictures.read(workspace.dataset.images[row].location)
-        except OSError:
-            raise HTTPException(404, "The picture file is gone.") from None
-        kind = next((kind for magic, kind in _KINDS if content and content.startswith(magic)), "")
-        if not content or not kind:
-            raise HTTPException(404, "There is no picture that a browser can draw.")
-        return content, kind
-
-    @app.get("/page/{asked}/{name}")
-    def _page(asked: str, name: str) -> Response:
+    @app.get("/page/{version}/{name}")
+    def _page(version: str, name: str) -> Response:
         if name not in page:
             raise HTTPException(404)
         kind, content = page[name]
@@ -179,43 +182,3 @@ def _json(value: Any, headers: dict[str, str], status: int = 200) -> Response:
         "utf-8", errors="replace"
     )
     return Response(content, status, media_type="application/json", headers=headers)
-
-
-def _start(workspace: Workspace) -> dict[str, Any]:
-    """Everything that the page needs once: names, counts, metrics, menus."""
-    dataset = workspace.dataset
-    return {
-        "version": workspace.version,
-        "dataset": dataset_json(dataset),
-        "isDemo": dataset.source == "demo",
-        "protocol": workspace.protocol.to_json(),
-        "rules": describe_protocol(workspace.protocol),
-        "runs": [
-            {
-                "name": scores.run.name,
-                "coverage": scores.coverage.to_json(),
-                "coverageText": describe_coverage(scores),
-                "metrics": metrics,
-            }
-            for scores, metrics in zip(workspace.scores, workspace.metrics, strict=True)
-        ],
-        "metrics": [
-            {"key": m.key, "label": m.label, "description": m.description} for m in METRICS
-        ],
-        "failures": [
-            {"key": m.key, "label": m.label, "icon": m.icon, "description": m.description}
-            for m in FAILURE_MODES
-        ],
-        "filters": [
-            {"key": entry.key, "kind": entry.kind, "step": entry.step, "more": entry.is_more}
-            for entry in FILTERS
-            if workspace.scores or not entry.needs_run
-        ],
-        "sorts": [
-            {"key": sort.key, "needsRun": sort.needs_run, "descending": sort.descending}
-            for sort in SORTS
-        ],
-        "problems": len(workspace.problems),
-        "problemCount": sum(problem.count for problem in workspace.problems),
-        "errorCount": sum(p.count for p in workspace.problems if p.severity == "error"),
-    }

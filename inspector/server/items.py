@@ -51,6 +51,8 @@ class Items:
             "target": self._target(index) if target >= 0 else None,
             "targetArea": int(dataset.target_areas[index]),
             "hasTruth": bool(dataset.is_scorable[index]),
+            "ignored": self._ignored(index),
+            "level": table.levels[index],
             "others": self._others(index),
             "othersKnown": dataset.distractors_known,
             **self._browser.row_values(index),
@@ -91,6 +93,11 @@ class Items:
     def _target(self, index: int) -> str:
         masks = self._workspace.dataset.targets.masks
         return masks.counts(int(self._workspace.dataset.expressions.target[index])).decode("ascii")
+
+    def _ignored(self, index: int) -> str | None:
+        """The region that counts neither for nor against a prediction, if there is one."""
+        row = int(self._workspace.dataset.expressions.ignored[index])
+        return self._workspace.dataset.ignored.counts(row).decode("ascii") if row >= 0 else None
 
     def _prediction(self, run: int, index: int) -> str | None:
         scores = self._workspace.scores[run]

@@ -25,11 +25,20 @@ from inspector.workspace import Workspace
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
-def build_app(workspace: Workspace, *, hosts: Iterable[str] = LOCAL_HOSTS) -> ASGIApp:
-    """Put the page over the data routes and the guard around both."""
+def build_app(
+    workspace: Workspace, *, hosts: Iterable[str] = LOCAL_HOSTS,
+    reopen: Callable[[], Workspace] | None = None,
+) -> ASGIApp:
+    """Put the page over the data routes and the guard around both.
+
+    Args:
+        workspace: What is shown.
+        hosts: Names under which the page may be reached.
+        reopen: Reads the files again, for the page's reload key.
+    """
     files = page_files()
     version = page_version(files)
-    app = create_app(workspace, page=files)
+    app = create_app(workspace, page=files, reopen=reopen)
     app.add_middleware(CORSMiddleware, allow_origins=[])  # turns gradio's own, lax one off
     styles = "".join(  # as links: gradio rewrites the selectors of styles that it is given
         f'<link rel="stylesheet" href="page/{version}/{name}">'
@@ -65,7 +74,7 @@ def serve(
     workspace = open_data()
     listener = _listen(host, port)
     address = f"http://{host}:{listener.getsockname()[1]}"
-    app = build_app(workspace, hosts=(*LOCAL_HOSTS, host))
+    app = build_app(workspace, hosts=(*LOCAL_HOSTS, host), reopen=open_data)
     config = uvicorn.Config(
         app, log_level="warning", timeout_graceful_shutdown=1, server_header=False, ws="none"
     )

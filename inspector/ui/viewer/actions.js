@@ -58,6 +58,8 @@ export function actionsOf(page) {
     { key: 'copy', keys: ['Shift+y'], shown: ['Shift Y'], button: 'copy',
       run: () => page.copyPicture() },
     { key: 'link', keys: ['y'], shown: ['Y'], button: 'link', run: () => page.copyLink() },
+    { key: 'reload', keys: ['Shift+r'], shown: ['Shift R'], button: 'reload',
+      run: () => page.reload() },
     { key: 'colours', button: 'choose-colours', run: () => page.openDialog('colours') },
     { key: 'help', keys: ['?'], shown: ['?'], button: 'show-help',
       run: () => page.openDialog('help') },

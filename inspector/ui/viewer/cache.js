@@ -16,6 +16,7 @@ class Ready {
     this.height = height;
     this.width = width;
     this.truth = item.target === null ? null : rasterise(item.target, height, width);
+    this.ignored = item.ignored ? rasterise(item.ignored, height, width) : null;
     this.byRun = new Map();
   }
 
@@ -24,7 +25,7 @@ class Ready {
     if (!this.byRun.has(run)) {
       const counts = this.item.runs[run]?.mask ?? null;
       const prediction = counts === null ? null : rasterise(counts, this.height, this.width);
-      this.byRun.set(run, new Masks(this.truth, prediction, this.height, this.width));
+      this.byRun.set(run, new Masks(this.truth, prediction, this.height, this.width, this.ignored));
     }
     return this.byRun.get(run);
   }

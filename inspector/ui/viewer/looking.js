@@ -63,6 +63,10 @@ export class Looking {
 
   present(ready) {
     if (!this.page.state.keepZoom && this.stage.current !== ready) this.stage.reset();
+    if (Boolean(ready.ignored) !== this.hatched) {
+      this.hatched = Boolean(ready.ignored);
+      this.showLegend();
+    }
     this.paint();
   }
 
@@ -148,6 +152,9 @@ export class Looking {
     $('legend').replaceChildren(
       ...[...marks.values()].map(([role, key, kind]) =>
         make('li', {}, make('span', { class: `mark ${kind}`, 'data-role': role }), text(key))),
+      ...(this.page.showing?.ignored
+        ? [make('li', {}, make('span', { class: 'mark area', 'data-role': 'ignored' }),
+          text('legend.ignored'))] : []),
     );
   }
 

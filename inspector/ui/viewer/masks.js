@@ -6,8 +6,9 @@ import { boxOf, outline } from './rle.js';
 const AGREEMENT_SHARE = 0.62; // white would hide the photograph more than the colours do
 
 export class Masks {
-  constructor(truth, prediction, height, width) {
-    Object.assign(this, { truth, prediction, height, width });
+  /** Pixels are row by row; `ignored` counts neither for nor against and is left uncoloured. */
+  constructor(truth, prediction, height, width, ignored = null) {
+    Object.assign(this, { truth, prediction, height, width, ignored });
     this.kept = new Map();
   }
 
@@ -21,6 +22,7 @@ export class Masks {
       const image = new ImageData(this.width, this.height);
       const out = new Uint32Array(image.data.buffer);
       if (role === 'agreement') this.paintAgreement(out);
+      else if (role === 'ignored') paintHatch(out, this.ignored, this.width);
       else paintOne(out, this[role], packed(channels(role), 1));
       canvas.getContext('2d').putImageData(image, 0, 0);
       return canvas;
@@ -28,13 +30,13 @@ export class Masks {
   }
 
   paintAgreement(out) {
-    const { truth, prediction } = this;
+    const { truth, prediction, ignored } = this;
     const both = packed(channels('agreement'), AGREEMENT_SHARE);
     const onlyTruth = packed(channels('truth'), 1);
     const onlyPrediction = packed(channels('prediction'), 1);
     for (let i = 0; i < out.length; i++) {
       const inTruth = truth ? truth[i] : 0;
-      const inPrediction = prediction ? prediction[i] : 0;
+      const inPrediction = prediction && !ignored?.[i] ? prediction[i] : 0;
       if (inTruth) out[i] = inPrediction ? both : onlyTruth;
       else if (inPrediction) out[i] = onlyPrediction;
     }
@@ -64,6 +66,14 @@ export class Masks {
 
 function paintOne(out, pixels, value) {
   for (let i = 0; i < out.length; i++) if (pixels[i]) out[i] = value;
+}
+
+/** Grey stripes of eight pixels, four of them drawn. */
+function paintHatch(out, pixels, width) {
+  const grey = packed([187, 187, 187], 0.8);
+  for (let i = 0; i < out.length; i++) {
+    if (pixels[i] && ((i % width) + Math.floor(i / width)) % 8 < 4) out[i] = grey;
+  }
 }
 
 function packed([red, green, blue], alpha) {

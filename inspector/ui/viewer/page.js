@@ -372,6 +372,18 @@ export class Page {
     showToast(await copyText(value, text('copied.id', { value })));
   }
 
+  /** Read the files again and begin anew with what they hold now. */
+  async reload() {
+    if (!this.start.canReload) return;
+    showToast(text('reload.now'));
+    try {
+      await this.server.reload();
+      location.reload(); // the address holds the whole view
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   openDialog(id) {
     openDialog(id);
   }
@@ -392,6 +404,7 @@ export class Page {
     showRun(start, state.run);
     $('demo').hidden = !start.isDemo;
     $('no-run').hidden = start.runs.length > 0;
+    $('reload').hidden = !start.canReload;
     this.ids = await this.server.ids();
     this.filters.show();
     const place = state.example ? this.ids.indexOf(state.example) : -1;

@@ -166,6 +166,7 @@ function showFacts(item, run) {
     : item.hasTruth ? pixels(item.targetArea) : text('no-truth'));
   add('fact.category', item.category);
   add('fact.same', item.othersKnown ? count(item.same) : text('unknown'));
+  add('fact.level', item.level);
   add('fact.split', item.split);
   add('fact.example', item.id, true);
   if (item.sentId !== item.id) add('fact.sent', item.sentId, true);

@@ -17,6 +17,11 @@ export class Server {
     return start;
   }
 
+  /** Read the files again; what is new or has grown is there after the page begins anew. */
+  reload() {
+    return this.fetch(new URL('data/reload', root), { method: 'POST' });
+  }
+
   problems() {
     return this.json(new URL('data/problems', root));
   }
@@ -93,8 +98,8 @@ export class Server {
     return (await this.fetch(url)).json();
   }
 
-  async fetch(url) {
-    const answer = await fetch(url);
+  async fetch(url, options) {
+    const answer = await fetch(url, options);
     if (answer.ok) return answer;
     let said = `${answer.status}`;
     try {

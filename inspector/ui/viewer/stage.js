@@ -118,6 +118,7 @@ export class Stage {
       unit: this.ratio / scale, opacity: options.opacity,
     });
     if (options.others) this.drawOthers(ready, run, pen);
+    if (ready.ignored) pen.fill('ignored');
     layerOf(layer).draw(pen);
     const shown = layerOf(layer).legend.map(([role]) => role);
     const roles = ['truth', 'prediction'].filter((r) => shown.includes(r));

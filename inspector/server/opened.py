@@ -1,0 +1,120 @@
+"""One workspace as the routes serve it; opening the data anew makes another one of these."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import Any
+
+from inspector.browse import FILTERS, SORTS, Browser
+from inspector.core.failures import FAILURE_MODES
+from inspector.core.metrics import METRICS
+from inspector.drawing import ThumbnailShelf, make_thumbnail
+from inspector.formats.pictures import PictureStore
+from inspector.server.items import Items
+from inspector.summary import dataset_json, describe_coverage, describe_protocol
+from inspector.workspace import Workspace
+
+_KINDS = (
+    (b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"GIF8", "image/gif"),
+    (b"BM", "image/bmp"), (b"RIFF", "image/webp"),
+)
+"""Kinds of pictures that a browser draws; anything else is not sent."""
+
+
+class NoPictureError(Exception):
+    """There is no picture to send; says why."""
+
+
+class Opened:
+    """A workspace with what is made of it once: tables, descriptions, addresses."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self.workspace = workspace
+        self.browser = Browser(workspace)
+        self.items = Items(workspace, self.browser)
+        self.run_names = [scores.run.name for scores in workspace.scores]
+        self._pictures = PictureStore()
+        self._shelf = ThumbnailShelf()
+
+    @property
+    def version(self) -> str:
+        """Stands in every data address."""
+        return self.workspace.version
+
+    @cached_property
+    def ids(self) -> bytes:
+        """The ids of all examples as JSON."""
+        return json.dumps(
+            self.workspace.dataset.expressions.ids, separators=(",", ":")
+        ).encode()
+
+    def picture(self, row: int) -> tuple[bytes, str]:
+        """Give the bytes of a picture and their content type.
+
+        Raises:
+            NoPictureError: If the file is gone, or nothing that a browser draws.
+        """
+        try:
+            content = self._pictures.read(self.workspace.dataset.images[row].location)
+        except OSError:
+            raise NoPictureError("The picture file is gone.") from None
+        kind = next((kind for magic, kind in _KINDS if content and content.startswith(magic)), "")
+        if not content or not kind:
+            raise NoPictureError("There is no picture that a browser can draw.")
+        return content, kind
+
+    def thumbnail(self, row: int) -> bytes:
+        """Give a small JPEG of a picture.
+
+        Raises:
+            NoPictureError: If there is none, or it cannot be read.
+        """
+        small = self._shelf.get(row)
+        if small is None:
+            small = make_thumbnail(self.picture(row)[0])
+            if small is None:
+                raise NoPictureError("The picture cannot be read.")
+            self._shelf.put(row, small)
+        return small
+
+    def start(self, *, can_reload: bool) -> dict[str, Any]:
+        """Everything that the page needs once: names, counts, metrics, menus."""
+        workspace = self.workspace
+        dataset = workspace.dataset
+        return {
+            "version": self.version,
+            "dataset": dataset_json(dataset),
+            "isDemo": dataset.source == "demo",
+            "canReload": can_reload,
+            "protocol": workspace.protocol.to_json(),
+            "rules": describe_protocol(workspace.protocol),
+            "runs": [
+                {
+                    "name": scores.run.name,
+                    "coverage": scores.coverage.to_json(),
+                    "coverageText": describe_coverage(scores),
+                    "metrics": metrics,
+                }
+                for scores, metrics in zip(workspace.scores, workspace.metrics, strict=True)
+            ],
+            "metrics": [
+                {"key": m.key, "label": m.label, "description": m.description} for m in METRICS
+            ],
+            "failures": [
+                {"key": m.key, "label": m.label, "icon": m.icon, "description": m.description}
+                for m in FAILURE_MODES
+            ],
+            "filters": [
+                {"key": entry.key, "kind": entry.kind, "step": entry.step, "more": entry.is_more}
+                for entry in FILTERS
+                if workspace.scores or not entry.needs_run
+            ],
+            "sorts": [
+                {"key": sort.key, "needsRun": sort.needs_run, "descending": sort.descending}
+                for sort in SORTS
+            ],
+            "problems": len(workspace.problems),
+            "problemCount": sum(problem.count for problem in workspace.problems),
+            "errorCount": sum(p.count for p in workspace.problems if p.severity == "error"),
+        }
