@@ -92,6 +92,7 @@ def _listen(host: str, port: int | None) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, candidate))
+            listener.listen(128)
         except socket.gaierror as error:
             listener.close()
             raise UsageError(f"'{host}' is no address of this machine ({error}).") from error

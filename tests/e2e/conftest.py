@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -53,7 +54,14 @@ class Watched:
 
 
 @pytest.fixture
-def watched(browser: Browser) -> Iterator[Watched]:
+def serve() -> Iterator[Callable[..., str]]:
+    """Give a function that serves a workspace until the test, and its page, are over."""
+    with contextlib.ExitStack() as stack:
+        yield lambda workspace, **options: stack.enter_context(serving(workspace, **options))
+
+
+@pytest.fixture
+def watched(browser: Browser, serve: object) -> Iterator[Watched]:
     """Give a fresh page; the test fails if the console shows an error or a request leaves."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()

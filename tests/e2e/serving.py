@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import uvicorn
 
@@ -14,12 +14,15 @@ from inspector.workspace import Workspace
 
 
 @contextlib.contextmanager
-def serving(workspace: Workspace) -> Iterator[str]:
+def serving(
+    workspace: Workspace, *, reopen: Callable[[], Workspace] | None = None
+) -> Iterator[str]:
     """Give the address of the page while the block runs."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
+    listener.listen(128)  # from now on a browser waits rather than being refused
     config = uvicorn.Config(
-        build_app(workspace), log_level="warning", timeout_graceful_shutdown=1, ws="none"
+        build_app(workspace, reopen=reopen), log_level="warning", timeout_graceful_shutdown=1, ws="none"
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -1,0 +1,154 @@
+"""What is missing, broken or strange is said in plain words on the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from inspector.formats.request import LoadRequest
+from inspector.workspace import open_workspace
+from tests.drawing import draw
+from tests.e2e.serving import serving
+
+LEFT, RIGHT = draw("##..", "##.."), draw("..##", "..##")
+MARKUP = "<img src=x onerror=alert(1)><b>cup</b> & 'x'"
+
+
+def write(folder: Path, sentences: list[str], *, picture: bytes | None = b"", mask=LEFT) -> Path:
+    """Write a data set of one picture; picture bytes of None leave the file out."""
+    if picture is not None:
+        (folder / "images").mkdir(exist_ok=True)
+        path = folder / "images" / "a.png"
+        if picture:
+            path.write_bytes(picture)
+        else:
+            Image.new("RGB", (4, 2), (90, 120, 90)).save(path)
+    lines = [
+        {"inspector": "dataset", "version": 1, "name": "small"},
+        {"image": {"id": "a", "file_name": "images/a.png", "size": [2, 4]},
+         "objects": [{"ann_id": "1", "category": "cup",
+                      "mask": mask if isinstance(mask, dict) else mask.to_json()}],
+         "expressions": [{"sent_id": str(n), "ref_id": "1", "sentence": text, "targets": ["1"]}
+                         for n, text in enumerate(sentences)]},
+    ]
+    path = folder / "small.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return path
+
+
+def predictions(folder: Path, count: int) -> Path:
+    path = folder / "model.jsonl"
+    path.write_text("".join(
+        json.dumps({"sent_id": n, "mask": RIGHT.to_json()}) + "\n" for n in range(count)
+    ))
+    return path
+
+
+def test_without_a_run_the_ground_truth_is_shown(watched, serve, tmp_path):
+    workspace = open_workspace(LoadRequest(str(write(tmp_path, ["left cup"]))), [])
+    address = serve(workspace)
+    page = watched.open(address)
+    expect(page.locator("#viewer")).to_have_attribute("data-layer", "truth")
+    expect(page.locator("#coverage")).to_have_text("No predictions")
+    expect(page.locator(".side")).to_contain_text("Add predictions with --run FILE")
+    expect(page.locator("#why")).to_contain_text("There is no run.")
+    expect(page.locator("#sentence")).to_have_text("left cup")
+
+
+@pytest.mark.parametrize(("picture", "said"), [
+    pytest.param(None, "The picture images/a.png was not found", id="missing"),
+    pytest.param(b"no picture", "The picture images/a.png cannot be shown", id="broken"),
+    pytest.param(b"\x89PNG\r\n\x1a\n cut off", "The picture images/a.png cannot be shown",
+                 id="cut off"),
+])
+def test_masks_are_shown_without_the_picture(watched, serve, tmp_path, picture, said):
+    workspace = open_workspace(
+        LoadRequest(str(write(tmp_path, ["left cup"], picture=picture))),
+        [f"model={predictions(tmp_path, 1)}"],
+    )
+    address = serve(workspace)
+    page = watched.open(address)
+    expect(page.locator("#message")).to_contain_text(said)
+    expect(page.locator("#iou")).to_have_text("0.000")
+    watched.faults.clear()  # the browser writes the refused picture to its console
+
+
+def test_a_ground_truth_that_cannot_be_read_is_said(watched, serve, tmp_path):
+    broken = {"size": [2, 4], "counts": "1"}
+    workspace = open_workspace(
+        LoadRequest(str(write(tmp_path, ["left cup"], mask=broken))), []
+    )
+    address = serve(workspace)
+    page = watched.open(address)
+    expect(page.locator("#message")).to_contain_text("ground-truth mask")
+    page.locator("#problems summary").click()
+    expect(page.locator("#problems li")).to_contain_text("The runs sum to 1")
+
+
+@pytest.mark.parametrize("sentence", [
+    pytest.param(MARKUP, id="markup"),
+    pytest.param("der Becher links 😀 \u202eevil\u202c", id="emoji and direction"),
+    pytest.param("word " * 2000, id="10,000 characters"),
+    pytest.param("${value} {{value}} [[title]] {count}", id="templates"),
+])
+def test_sentences_are_text(watched, serve, tmp_path, sentence):
+    workspace = open_workspace(
+        LoadRequest(str(write(tmp_path, [sentence, "other"]))),
+        [f"model={predictions(tmp_path, 2)}"],
+    )
+    address = serve(workspace)
+    page = watched.open(f"{address}/?example=0")
+    expect(page.locator("#sentence")).to_have_text(sentence.strip())
+    assert page.locator("#sentence img, #sentence b").count() == 0
+    box = page.locator("#sentence").bounding_box()
+    assert box["height"] <= 64
+    page.keyboard.press("c")
+    expect(page.locator(".tile").first).to_be_visible()
+    page.keyboard.press("d")
+    expect(page.get_by_role("table").locator("tbody tr")).to_have_count(2)
+    assert page.locator("td img, td b, .tile img").count() == 0
+
+
+def test_reload_reads_what_has_grown(watched, serve, tmp_path):
+    dataset, runs = write(tmp_path, ["left cup", "cup left"]), predictions(tmp_path, 1)
+
+    def opened():
+        return open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
+
+    address = serve(opened(), reopen=opened)
+    page = watched.open(address)
+    expect(page.locator("#coverage")).to_contain_text("1 of 2 examples matched, 1 missing")
+    predictions(tmp_path, 2)
+    page.keyboard.press("Shift+R")
+    expect(page.locator("#coverage")).to_contain_text("2 of 2 examples matched")
+
+
+def test_data_that_changed_under_the_page_asks_for_a_reload(watched, serve, tmp_path):
+    dataset, runs = write(tmp_path, ["left cup", "cup left", "cup"]), predictions(tmp_path, 1)
+
+    def opened():
+        return open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
+
+    address = serve(opened(), reopen=opened)
+    page = watched.open(address)
+    predictions(tmp_path, 3)
+    page.request.post(f"{address}/data/reload")
+    page.locator("#filter-sentence input").fill("left")
+    expect(page.locator("#message")).to_contain_text("Reload the page")
+    watched.faults.clear()
+
+
+def test_a_server_that_is_gone_is_said(watched, tmp_path):
+    workspace = open_workspace(
+        LoadRequest(str(write(tmp_path, ["left cup", "other"]))),
+        [f"model={predictions(tmp_path, 2)}"],
+    )
+    with serving(workspace) as address:
+        page = watched.open(address)
+    page.locator("#filter-sentence input").fill("other")
+    expect(page.locator("#message")).to_contain_text("The server does not answer")
+    watched.faults.clear()
