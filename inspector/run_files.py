@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,15 +39,21 @@ class RunFiles:
     folder: Path | None = None
     options: RunOptions = RunOptions()
 
-    def list(self) -> tuple[tuple[RunFile, ...], tuple[Problem, ...]]:
+    def list(
+        self, read: Mapping[str, tuple[RunFile, Stamp]] | None = None
+    ) -> tuple[tuple[RunFile, ...], tuple[Problem, ...]]:
         """List the runs that are there now, and the files of the folder that are none.
+
+        Args:
+            read: What was read before, by name; a file that is as it was is not looked into.
 
         Raises:
             UsageError: If two runs have the same name, or the folder is none or holds no run.
         """
-        found, problems = list(self.named), []
+        found = [*self.named]
+        problems: Sequence[Problem] = ()
         if self.folder is not None:
-            inside, problems = _inside(self.folder, self.options)
+            inside, problems = _inside(self.folder, self.options, read or {})
             found += inside
         counts = Counter(run.name for run in found)
         twice = next((name for name, count in counts.items() if count > 1), None)
@@ -56,20 +62,29 @@ class RunFiles:
         return tuple(found), tuple(problems)
 
 
-def _inside(folder: Path, options: RunOptions) -> tuple[list[RunFile], list[Problem]]:
+def _inside(
+    folder: Path, options: RunOptions, read: Mapping[str, tuple[RunFile, Stamp]]
+) -> tuple[list[RunFile], list[Problem]]:
     if not folder.is_dir():
         raise UsageError(f"There is no folder of runs at {folder}.")
+    if (folder / "output_0.json").is_file() and _is_run(folder, options):
+        raise UsageError(f"The folder {folder} is itself one run, in shards: use --run.")
+    unchanged = {(file.path, stamp) for file, stamp in read.values()}
     runs: list[RunFile] = []
     problems: list[Problem] = []
     for child in sorted(folder.iterdir()):
         if child.name.startswith(".") or child.name.endswith(".part"):
+            continue
+        run = RunFile(printable(child.stem), child, is_named=False)
+        if (child, stamp_of(child)) in unchanged:
+            runs.append(run)
             continue
         try:
             detect(child, options)
         except InspectorError as error:
             problems.append(Problem("other-file", "info", printable(child.name), str(error)))
             continue
-        runs.append(RunFile(printable(child.stem), child, is_named=False))
+        runs.append(run)
     if not runs:
         hint = "It is itself a run: use --run." if _is_run(folder, options) else (
             "Expected files of predictions, or folders of mask pictures."

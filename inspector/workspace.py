@@ -116,8 +116,8 @@ class Workspace:
             digest.update(run.masks.buffer)
             digest.update(run.rows.tobytes() + run.status.tobytes())
             digest.update(run.says_no_target.tobytes())
-            for column in (run.boxes_xywh, run.counts, run.stated_iou):
-                digest.update(b"" if column is None else column.tobytes())
+            for values in (run.boxes_xywh, run.counts, run.stated_iou):
+                digest.update(b"" if values is None else values.tobytes())
             digest.update(repr(scores.thresholds).encode())
         return digest.hexdigest()[:12]
 
@@ -192,7 +192,7 @@ def _read_runs(
         return workspace
     known = {scores.run.name: scores for scores in workspace.scores}
     try:
-        found, problems = opening.files.list()
+        found, problems = opening.files.list(opening.read)
     except InspectorError:
         if before is not None:  # the folder is being exchanged: what was read stays
             return before

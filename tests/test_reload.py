@@ -110,7 +110,7 @@ class TestReload:
         assert after.scores[1] is before.scores[1]
         assert after.version != before.version
         (problem,) = after.scores[0].run.problems
-        assert (problem.code, problem.severity) == ("cut-off-file", "info")
+        assert (problem.code, problem.severity) == ("cut-off-file", "warning")
 
     def test_a_new_file_becomes_a_run(self, scene, folder):
         before = opened(scene, folder)

@@ -48,6 +48,7 @@ class ScoredExamples:
         is_predicted: ``(n,)`` bool, has a usable prediction.
         is_empty_pair: ``(n,)`` bool, usable prediction and target are both empty.
         is_stated: ``(n,)`` bool, only the IoU is known, from the file: no pixels to add up.
+        is_boxes_only: The run holds boxes and nothing else.
         box_iou: ``(n,)`` float64, 0 without a usable box; NaN where no box is scored: without a
             target, and everywhere if the run holds no boxes.
         status, has_target, marks_nothing, referent: As in the scores and the data set.
@@ -64,6 +65,7 @@ class ScoredExamples:
     has_target: np.ndarray
     marks_nothing: np.ndarray
     is_stated: np.ndarray
+    is_boxes_only: bool
     box_iou: np.ndarray
     referent: np.ndarray
     protocol: Protocol
@@ -80,6 +82,11 @@ class ScoredExamples:
             if isinstance(value := getattr(self, name), np.ndarray)
         }
         return replace(self, **columns)
+
+    @property
+    def shown_iou(self) -> np.ndarray:
+        """``(n,)`` float64, what an example is shown and sorted by: box IoU in a run of boxes."""
+        return self.box_iou if self.is_boxes_only else self.iou
 
     def passes(self, numerator: int, denominator: int) -> np.ndarray:
         """``(n,)`` bool: IoU >= numerator / denominator, decided on integers.
@@ -130,6 +137,7 @@ def apply_protocol(scores: Scores, protocol: Protocol) -> ScoredExamples:
         has_target=scores.dataset.expressions.target >= 0,
         marks_nothing=scores.marks_nothing,
         is_stated=is_stated,
+        is_boxes_only=scores.run.is_boxes_only,
         box_iou=_box_iou(scores, protocol),
         referent=scores.dataset.expressions.referent,
         protocol=protocol,

@@ -13,6 +13,7 @@ from inspector.core.mask import Mask
 from inspector.core.polygons import rasterise
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.json_stream import iterate_arrays
+from inspector.formats.reading import check_regular
 
 _KEYS = frozenset(("images", "annotations", "categories"))
 
@@ -120,6 +121,7 @@ def read_json(path: Path) -> Any:
     Raises:
         FormatError: If the file is missing, cut off, or not JSON in UTF-8.
     """
+    check_regular(path)
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:

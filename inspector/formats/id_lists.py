@@ -8,7 +8,7 @@ from pathlib import Path
 from inspector.core.errors import FormatError
 from inspector.formats.coco import read_json
 from inspector.formats.pickles import read_plain_pickle
-from inspector.formats.reading import UNEXPECTED, describe
+from inspector.formats.reading import UNEXPECTED, describe, read_file
 from inspector.formats.refs import parse_ref
 from inspector.formats.request import canonical_split
 
@@ -48,10 +48,8 @@ def read_given_refs(path: Path) -> GivenRefs:
             if not isinstance(values, list):
                 raise TypeError("it is no list")
             return GivenRefs(path, frozenset(str(value) for value in values), frozenset())
-        lines = path.read_bytes().decode("utf-8-sig").split()
+        lines = read_file(path).decode("utf-8-sig").split()
         return GivenRefs(path, frozenset(lines), frozenset())
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
     except UNEXPECTED as error:
         raise FormatError(
             f"is no file of ids: it {describe(error)}", path=path,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from inspector.core.errors import FormatError
+from inspector.formats.reading import check_regular
 
 _CHUNK = 1 << 20
 _LONGEST_ELEMENT = 64 << 20  # characters
@@ -27,6 +28,7 @@ def iterate_arrays(path: Path, keys: frozenset[str]) -> Iterator[tuple[str, Any]
         FormatError: If the file is missing, cut off, not JSON in UTF-8, not one object, or holds
             something else than an array under one of the keys.
     """
+    check_regular(path)
     try:
         with path.open("rb") as file:
             yield from _arrays(_Reader(file, path), keys)

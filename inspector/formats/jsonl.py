@@ -11,6 +11,7 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, InspectorError, NoTruthError
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
+from inspector.formats.reading import check_regular
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 VERSION = 1
@@ -89,6 +90,7 @@ def load(request: LoadRequest) -> Dataset:
 
 
 def _read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    check_regular(path)
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):

@@ -14,6 +14,7 @@ from typing import Any
 
 from inspector.core.errors import FormatError, UsageError
 from inspector.core.records import PictureCell
+from inspector.formats.reading import check_regular
 from inspector.formats.request import LoadRequest, canonical_split
 
 SPLIT_WORD = re.compile(r"(?P<split>[A-Za-z]+)(-\d+-of-\d+)?(-[0-9a-f]{16})?\.parquet$")
@@ -63,6 +64,7 @@ def read_schema(path: Path) -> Any:
     import pyarrow.lib
     import pyarrow.parquet as pq
 
+    check_regular(path)
     try:
         return pq.read_schema(path)
     except (pyarrow.lib.ArrowException, OSError, ValueError) as error:  # ValueError: its text
@@ -159,6 +161,7 @@ def iterate_batches(path: Path, columns: Sequence[str]) -> Iterator[tuple[Any, i
     import pyarrow.lib
     import pyarrow.parquet as pq
 
+    check_regular(path)
     try:
         with pq.ParquetFile(path) as file:
             there = set(file.schema_arrow.names)

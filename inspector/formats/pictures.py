@@ -149,6 +149,9 @@ class PictureStore:
         """
         if location is None:
             return None
+        on_disk = location if isinstance(location, Path) else location.path
+        if on_disk.exists() and not on_disk.is_file():  # a pipe would be waited for without end
+            raise OSError(f"{on_disk} is no file any more")
         if isinstance(location, Path):
             return location.read_bytes()
         path, places = self._group(location)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,35 @@ def describe(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"has no '{error.args[0]}'"
     return f"is not of the documented shape ({str(error)[:160]})"
+
+
+def check_regular(path: Path) -> None:
+    """Refuse a pipe or a device, whose opening would wait for ever or whose reading never end.
+
+    Raises:
+        FormatError: If it is one. What is not there, or a folder, is left to who opens it.
+    """
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise FormatError("is a pipe or a device, not a file", path=path)
+
+
+def read_file(path: Path, *, most: int | None = None) -> bytes:
+    """Read a whole file of at most so many bytes.
+
+    Raises:
+        FormatError: If it is missing, no regular file, larger, or cannot be read.
+    """
+    check_regular(path)
+    try:
+        if most is not None and path.stat().st_size > most:
+            raise FormatError(f"is larger than {most:,} bytes", path=path)
+        return path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
 
 
 @contextmanager

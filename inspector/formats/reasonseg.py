@@ -13,7 +13,7 @@ from inspector.core.errors import FormatError, InspectorError, NoTruthError, Usa
 from inspector.core.mask import Mask
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import picture_size, stays_inside
-from inspector.formats.reading import UNEXPECTED, describe
+from inspector.formats.reading import UNEXPECTED, describe, read_file
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 _SPLITS = ("train", "val", "test")
@@ -97,12 +97,7 @@ def _is_annotated(folder: Path) -> bool:
 
 def _read(path: Path) -> Any:
     """Read an annotation, in UTF-8 or Windows' cp1252: LISA's files are of both kinds."""
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise FormatError(f"is larger than {_LARGEST:,} bytes", path=path)
-        data = path.read_bytes()
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
+    data = read_file(path, most=_LARGEST)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -39,8 +39,8 @@ from inspector.predictions.counts import compare_iou
 from inspector.predictions.dump import Dump
 from inspector.predictions.foreign import (
     Elsewhere,
+    Origins,
     are_many,
-    describe,
     list_leftovers,
     recognise,
 )
@@ -164,11 +164,24 @@ def detect(path: Path, options: RunOptions | None = None) -> tuple[Dump, Predict
         return dump, fmt
     if dump.kind == "json":
         _ = dump.document  # says what is wrong with the JSON, if anything
+    if dump.kind == "folder" and (inside := _runs_inside(path)):
+        raise FormatError(
+            f"is not a run but holds {len(inside)}: {', '.join(inside[:6])}", path=path,
+            hint="Name one of them, or give the folder as --runs.",
+        )
     known = ", ".join(fmt.label for fmt in PREDICTION_FORMATS)
     raise FormatError(
         "is not a known file of predictions", path=path,
         hint=f"Known: {known}; README, 'What it reads', says how each looks.",
     )
+
+
+def _runs_inside(folder: Path) -> list[str]:
+    """Give the names of the files and folders of a folder that are runs."""
+    return [
+        printable(child.name) for child in sorted(folder.iterdir())[:50]
+        if any(fmt.looks_like(Dump(child)) for fmt in PREDICTION_FORMATS)
+    ]
 
 
 def load_run(
@@ -239,19 +252,19 @@ def _align(
             why_not = f"; {ordered}"
         else:
             alignment, in_order = ordered, True
-    found = {}
+    origins = Origins()
     if alignment.leftover and are_many(alignment, records):
-        found = recognise(records, alignment, elsewhere)
+        origins = recognise(dataset, records, alignment, elsewhere)
     if not records or alignment.record_of or alignment.reasons:
-        list_leftovers(records, alignment, found, log)
+        list_leftovers(records, alignment, origins, log)
         return alignment, in_order
-    belongs = f"they belong: {describe(found)}" if found else ""
+    belongs = f"; they belong: {origins.describe()}" if origins.rows else ""
     raise FormatError(
         f"none of its {len(records):,} predictions belongs to an example of {dataset.name} "
         f"(split {dataset.split}): the first names {_names(records[0])}, the first example "
-        f"here is {dataset.expressions.ids[0]}{why_not}{f'; {belongs}' if belongs else ''}",
+        f"here is {dataset.expressions.ids[0]}{why_not}{belongs}",
         path=path,
-        hint="Load that split or data set instead (--split, --split-by)." if found else
+        hint="Load that split or data set instead (--split, --split-by)." if belongs else
         "Check --split and --split-by, or that the file was made on this data set.",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -82,7 +83,7 @@ def _read_npy(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[Predict
         raise FormatError(
             f"is cut off: {found:,} of {expected:,} bytes of its array are there", path=dump.path
         )
-    source = RowSource(lambda: open_file(dump.path), array)
+    source = RowSource(partial(open_file, dump.path), array)
     yield from _masks(source, [({}, "")] * array.shape[0], dump, dataset, log, size_hw=None)
 
 
@@ -108,7 +109,7 @@ def _read_npz(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[Predict
     array = arrays[name]
     keys = _keys(arrays, array.shape[0], dump, dataset)
     size = next((read_small(dump.path, arrays[n]) for n in _SIZE_ARRAYS if n in arrays), None)
-    source = RowSource(lambda: open_member(dump.path, f"{name}.npy"), array)
+    source = RowSource(partial(open_member, dump.path, f"{name}.npy"), array)
     yield from _masks(source, keys, dump, dataset, log, size_hw=size)
 
 
@@ -125,7 +126,7 @@ def _one_array_a_mask(
         )
     for name, array in flat.items():
         key = "sent_id" if index.direct("sent_id", name) is not None else "example_id"
-        source = RowSource(lambda name=name: open_member(dump.path, f"{name}.npy"), array)
+        source = RowSource(partial(open_member, dump.path, f"{name}.npy"), array)
         yield from _masks(source, [({key: name}, "")], dump, dataset, log, size_hw=None)
 
 

@@ -10,7 +10,13 @@ from inspector.core.dataset import Dataset
 from inspector.core.problems import ProblemLog
 from inspector.predictions.box_strings import parse_answer, tries_a_box
 from inspector.predictions.dump import Dump, refuse_record
-from inspector.predictions.records import ANY_NAMES, PredictionRecord, RawBox, four
+from inspector.predictions.records import (
+    ANY_NAMES,
+    MASK_NAMES,
+    PredictionRecord,
+    RawBox,
+    four,
+)
 
 _ANSWERS = (
     "response", "answer", "output", "prediction", "pred", "model_output", "generated_text",
@@ -20,7 +26,9 @@ _ANSWERS = (
 
 def looks_like(dump: Dump) -> bool:
     """Say whether a record has an answer that is, or was to be, a box."""
-    return any(_field(record) for record in dump.head)
+    return any(_field(record) for record in dump.head) and not any(
+        MASK_NAMES & record.keys() for record in dump.head
+    )
 
 
 def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:

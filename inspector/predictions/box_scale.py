@@ -72,7 +72,8 @@ def to_pixels(
     """
     height, width = size_hw
     across, down = _BY_KEY[scale].frame(height, width)
-    values = np.array(box.numbers, np.float64) * np.tile([width / across, height / down], 2)
+    stretch = np.tile([width / across, height / down], 2)
+    values: np.ndarray = np.array(box.numbers, np.float64) * stretch
     if (box.form or form) == "xyxy":
         values[2:] -= values[:2]
     return values

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from inspector.predictions.records import RawBox
+from inspector.predictions.records import RawBox, four
 
 _NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
 _LIST = rf"\[{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}\]"
@@ -77,8 +77,8 @@ def parse_answer(text: str) -> tuple[RawBox, int]:
     for syntax in BOX_SYNTAXES:
         found = syntax.pattern.findall(text)
         if found:
-            first, second, third, fourth = (float(value) for value in found[0])
-            return RawBox((first, second, third, fourth), "xyxy", syntax.scale), len(found)
+            numbers = four([float(value) for value in found[0]])
+            return RawBox(numbers, "xyxy", syntax.scale), len(found)
     raise ValueError(f"the answer holds no whole box: {text.strip()[:60]!r}")
 
 

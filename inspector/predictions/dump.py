@@ -48,12 +48,10 @@ class Dump:
         """A folder, one JSON document, JSON Lines, or something else."""
         if self.path.is_dir():
             return "folder"
-        if self.start.startswith(b"[") and self.path.suffix not in (".jsonl", ".ndjson"):
+        if self.start.startswith(b"["):
             return "json"
-        if self.path.suffix in (".jsonl", ".ndjson"):
-            return "lines"
         if not self.start.startswith(b"{"):
-            return "other"
+            return "lines" if self.path.suffix in (".jsonl", ".ndjson") else "other"
         return "lines" if self._is_lines() else "json"
 
     def _is_lines(self) -> bool:
@@ -165,7 +163,7 @@ class Dump:
                 except (ValueError, RecursionError) as error:
                     if isinstance(error, _UNREADABLE) and not line.endswith(b"\n"):
                         if self.options.is_growing:
-                            log.add("cut-off-file", "info", where,
+                            log.add("cut-off-file", "warning", where,
                                     "The last line is still being written and was left out.")
                             return
                         if good:

@@ -16,6 +16,7 @@ from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, pictu
 
 SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
 _BARE = ("sent_id", "ref_id", "ann_id", "sample_id", "image_id")
+_MOST_SENTENCES = 1_000  # of one picture: a larger number is an id, not the number of a sentence
 _ALSO_FITS = 0.9  # share of the files from which a second reading of their names is worth a word
 
 
@@ -61,19 +62,27 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Give the pictures of a folder, or those one level below it."""
-    for child in folder.iterdir():
-        if child.name.startswith(".") and child.suffix.lower() != ".png":
-            continue
-        if child.is_file() and child.suffix.lower() in SUFFIXES[:1]:
-            yield child
-        elif child.is_file() and child.suffix.lower() in SUFFIXES and _is_key(child.stem):
-            yield child
-        elif child.is_dir() and not child.is_symlink() and not child.name.startswith("."):
+    """Give the pictures of a folder, or those of the folders in it if it holds nothing else."""
+    children = [child for child in folder.iterdir() if not _is_hidden(child)]
+    files = [child for child in children if child.is_file()]
+    for file in files:
+        suffix = file.suffix.lower()
+        if suffix == ".png" or (suffix in SUFFIXES and _is_key(file.stem)):
+            yield file
+    if files:
+        return
+    for child in children:
+        if child.is_dir() and not child.is_symlink():
             yield from (
                 inner for inner in child.iterdir()
-                if inner.suffix.lower() in SUFFIXES and inner.stem.isdigit() and inner.is_file()
+                if inner.suffix.lower() in SUFFIXES and inner.is_file()
+                and inner.stem.isdecimal() and int(inner.stem) < _MOST_SENTENCES
             )
+
+
+def _is_hidden(path: Path) -> bool:
+    """Hidden files and folders are left out, except pictures: they are listed as extra files."""
+    return path.name.startswith(".") and path.suffix.lower() != ".png"
 
 
 def _is_key(stem: str) -> bool:
@@ -129,7 +138,7 @@ class _Names:
             return {"example_id": self._examples[stem]}, None
         if len(parts) == 2 and self._ref_of.get(parts[1]) == parts[0]:
             return {"sent_id": parts[1], "ref_id": parts[0]}, None
-        if len(parts) == 3 and all(part.isdigit() for part in parts):
+        if len(parts) == 3 and all(part.isdecimal() for part in parts):
             image, annotation, place = parts
             return {"image_id": picture_key(image), "ann_id": annotation}, int(place)
         value = picture_key(stem) if bare == "image_id" else stem

@@ -33,7 +33,7 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
     known = set(dataset.expressions.sent_ids) | set(dataset.expressions.ids)
     by_id = sum(key in known for key in document) * 2 > len(document)
     several = 0
-    order = sorted(document, key=lambda key: (not key.isdigit(), int(key) if key.isdigit() else 0))
+    order = sorted(document, key=_number_of)
     for place, key in enumerate(order):
         where = f"{dump.path.name}, entry {key[:40]}"
         try:
@@ -51,6 +51,11 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
         log.add("several-boxes", "info", dump.path.name,
                 f"{several:,} entries hold several boxes; the best scored of each counts.",
                 count=several)
+
+
+def _number_of(key: str) -> tuple[int, str]:
+    """Put running numbers in their order, whatever the order of the file."""
+    return (int(key), "") if key.isdecimal() and len(key) < 19 else (10**19, key)
 
 
 def _best(entry: Any) -> tuple[tuple[float, float, float, float] | None, float | None, int]:

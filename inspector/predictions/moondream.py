@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,10 +14,11 @@ from inspector.core.mask import Mask
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump, refuse_record
 from inspector.predictions.mask_picture import from_base64
-from inspector.predictions.records import ANY_NAMES, PredictionRecord, RawBox, four
+from inspector.predictions.records import ANY_NAMES, LazyMask, PredictionRecord, RawBox, four
 from inspector.predictions.svg import fill_nonzero, flatten_path
 
 _PATHS = ("path", "svg_path", "coarse_path")
+_BEGINS = re.compile(r"\s*[Mm][\s,]*[-+.\d]")
 _SIDES = ("x_min", "y_min", "x_max", "y_max")
 
 
@@ -45,7 +47,8 @@ class PathMask:
 
 def looks_like(dump: Dump) -> bool:
     """Say whether the records have a path, or segments with paths."""
-    return any(_answer(record) is not None for record in dump.head)
+    found = [answer for record in dump.head if (answer := _answer(record)) is not None]
+    return any(_is_path(answer) for answer in found)
 
 
 def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
@@ -84,6 +87,13 @@ def _answer(record: dict[str, Any]) -> dict[str, Any] | None:
     )
 
 
+def _is_path(answer: dict[str, Any]) -> bool:
+    """Tell an SVG path, or none beside a box, from the path of a file."""
+    if "svg_path" in answer or "bbox" in answer or answer.get("path") == "":
+        return True
+    return any(_BEGINS.match(answer[name]) for name in _PATHS if isinstance(answer.get(name), str))
+
+
 def _parse(record: dict[str, Any], where: str) -> PredictionRecord:
     keys = {k: v for k, v in record.items() if k not in (*_PATHS, "bbox", "id")}
     ids, sentence = ANY_NAMES.read(keys)
@@ -97,8 +107,10 @@ def _parse(record: dict[str, Any], where: str) -> PredictionRecord:
         sides = None
     picture = answer.get("mask")
     path = next(answer[name] for name in _PATHS if isinstance(answer.get(name), str))
-    drawn = isinstance(picture, str) and bool(picture)
+    mask: LazyMask = PathMask(path, sides)
+    if isinstance(picture, str) and picture:
+        mask = from_base64(picture)
     return PredictionRecord(
-        where, ids, sentence, from_base64(picture) if drawn else PathMask(path, sides),
+        where, ids, sentence, mask,
         box=RawBox(sides, "xyxy", "0-1") if sides else None,
     )

@@ -22,9 +22,11 @@ _NAMES = KeyNames(sentences=("category", "sentence", "label"))
 
 def looks_like(dump: Dump) -> bool:
     """Say whether the records have a sentence under ``category``, a ``bbox`` and a ``mask``."""
-    return bool(dump.head) and isinstance(dump.head[0].get("category"), str) and (
-        "image_id" in dump.head[0] and bool({"mask", "rle"} & dump.head[0].keys())
-    )
+    if not dump.head or not isinstance(dump.head[0].get("category"), str):
+        return False
+    names = dump.head[0].keys()
+    says_otherwise = {"sentence", "example_id", "sent_id", "ref_id", "ann_id", "sample_id"} & names
+    return "image_id" in names and bool({"mask", "rle"} & names) and not says_otherwise
 
 
 def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:

@@ -112,7 +112,7 @@ def picture_key(text: str) -> str:
         >>> picture_key("460986.0"), picture_key("kitchen.png")
         ('460986', 'kitchen')
     """
-    if text.isdigit():
+    if text.isdecimal():
         return str(int(text)) if len(text) == 12 else text
     name = PurePosixPath(text.replace("\\", "/")).name
     stem, dot, suffix = name.rpartition(".")
@@ -138,13 +138,18 @@ _PICTURE_SUFFIXES = frozenset(("jpg", "jpeg", "png", "webp", "bmp"))
 
 @dataclass(frozen=True, slots=True)
 class KeyNames:
-    """Under which names a producer writes its keys, best first."""
+    """Under which names a producer writes its keys, best first.
+
+    The ``vague`` names hold the sentence in some files and a whole prompt in others: they are read
+    only where no id of an example could be contradicted by them.
+    """
 
     ids: Mapping[str, Sequence[str]] = field(default_factory=lambda: _ID_NAMES)
     sentences: Sequence[str] = (
         "sentence", "sent", "expression", "referring_expression", "ref_expression", "caption",
-        "phrase", "raw", "query", "text", "question",
+        "phrase", "raw",
     )
+    vague: Sequence[str] = ("text", "query", "question")
 
     def read(self, record: Mapping[str, Any]) -> tuple[dict[str, str], str]:
         """Give the ids of a record and its sentence.
@@ -154,13 +159,22 @@ class KeyNames:
         """
         ids: dict[str, str] = {}
         for key, names in self.ids.items():
-            value = next((record[name] for name in names if record.get(name) is not None), None)
+            value = next(
+                (
+                    record[name] for name in names
+                    if record.get(name) is not None and not isinstance(record[name], (dict, list))
+                ),
+                None,
+            )
             if value is None:
                 continue
             ids[key] = picture_key(id_text(value)) if key == "image_id" else id_text(value)
             if key == "image_id" and (annotation := annotation_in_name(str(value))):
                 ids.setdefault("ann_id", annotation)
-        sentence = next((record[name] for name in self.sentences if record.get(name)), "")
+        names = self.sentences if {"example_id", "sent_id"} & ids.keys() else (
+            *self.sentences, *self.vague
+        )
+        sentence = next((record[name] for name in names if record.get(name)), "")
         if not isinstance(sentence, str):
             raise ValueError(f"the sentence is {type(sentence).__name__}, not text")
         return ids, sentence
@@ -178,6 +192,10 @@ _ID_NAMES: Mapping[str, Sequence[str]] = {
     "id": ("id",),
 }
 ANY_NAMES = KeyNames()
+
+
+MASK_NAMES = frozenset(("mask", "rle", "segmentation", "segments", "path", "svg_path"))
+"""Names under which a record carries a mask: such a record is no bare answer and no caption."""
 
 
 def number(value: Any) -> float | None:
@@ -199,14 +217,17 @@ def whole(value: Any, name: str) -> int:
     return int(found)
 
 
+_FARTHEST = 1e9  # pixels; areas of boxes stay exact enough below
+
+
 def four(value: Any) -> tuple[float, float, float, float]:
-    """Give four finite numbers of a box.
+    """Give the four numbers of a box.
 
     Raises:
-        ValueError: If there are not exactly four.
+        ValueError: If there are not exactly four, or one is not within a thousand million.
     """
     numbers = [number(v) for v in value] if isinstance(value, (list, tuple)) else []
-    if len(numbers) != 4 or any(v is None for v in numbers):
+    if len(numbers) != 4 or any(v is None or abs(v) > _FARTHEST for v in numbers):
         raise ValueError(f"a box must be four numbers, but got {str(value)[:60]}")
     first, second, third, fourth = numbers
     return first, second, third, fourth  # type: ignore[return-value]

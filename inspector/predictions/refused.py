@@ -8,6 +8,7 @@ from typing import Any
 
 from inspector.core.errors import FormatError
 from inspector.predictions.dump import Dump
+from inspector.predictions.records import MASK_NAMES
 
 _TORCH = (
     "Convert it where torch is installed: load it there, and write one line a prediction, "
@@ -42,7 +43,8 @@ def _is_captions(dump: Dump) -> bool:
     listed = dump.mapping.get("predictions")
     records = listed if isinstance(listed, list) else dump.head
     first = records[0] if records and isinstance(records[0], dict) else {}
-    if "ref_id" in first and "sent" in first and not {"sent_id", "rle", "I"} & first.keys():
+    carries = MASK_NAMES | {"sent_id", "I", "box", "bbox", "pred_box", "box_xywh", "response"}
+    if "ref_id" in first and "sent" in first and not carries & first.keys():
         return True
     return "doc_id" in first and any(
         name.split("_")[-1] in ("CIDEr", "Bleu", "METEOR", "ROUGE") or "Bleu" in name

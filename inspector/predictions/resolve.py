@@ -63,7 +63,8 @@ class Resolved:
 
     def image(self, example: int) -> ImageRef:
         """Give the picture of an example."""
-        return self.dataset.images[self.dataset.expressions.image[example]]
+        row = int(self.dataset.expressions.image[example])
+        return self.dataset.images[row]
 
     def _refuse(self, example: int, reason: str, code: str = "broken-prediction") -> None:
         """Make an example invalid, with the reason as a sentence."""
@@ -136,7 +137,7 @@ class Resolved:
                 [raw[e] for e in open_ones], [self.image(e).size_hw for e in open_ones],
                 target_boxes(self.dataset)[open_ones], self.log, asked=self.options.box_scale,
             )
-            self.alignment.by[f"boxes read as {scale}"] = len(open_ones)
+            self.alignment.notes.append(f"boxes read as {scale}")
         for example, box in raw.items():
             own = box.scale or scale
             pixels = to_pixels(box, own, self.image(example).size_hw, form=form)

@@ -116,7 +116,7 @@ def _exchanged(dataset: Dataset, chosen: np.ndarray) -> np.ndarray:
         groups.setdefault(dataset.images[dataset.expressions.image[example]].size_hw, []).append(
             example
         )
-    partner = {}
+    partner: dict[int, int] = {}
     for group in groups.values():
         half = max(1, len(group) // 2)
         partner |= dict(zip(group, [*group[half:], *group[:half]], strict=True))

@@ -79,7 +79,8 @@ def fill_nonzero(polygons: list[np.ndarray], size_hw: tuple[int, int]) -> Mask:
 
 def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
     """Give each command with its numbers; further numbers repeat it (after M as L)."""
-    command, numbers = "", []
+    command = ""
+    numbers: list[float] = []
     for token in _tokens(path):
         if token.isalpha():
             yield from _repeated(command, numbers)
@@ -106,7 +107,7 @@ def _tokens(path: str) -> Iterator[str]:
             continue
         if token.upper() in _ARGUMENTS:
             in_arc, arc_place = token in "Aa", 0
-        elif token[0].isdigit() or token[0] in "+-." and len(token) > 1:
+        elif token[0].isdecimal() or token[0] in "+-." and len(token) > 1:
             arc_place += 1
         else:
             raise MaskError(f"the path holds {token!r}")

@@ -93,8 +93,9 @@ def test_persistent_objects_are_refused(tmp_path):
 def test_a_pickle_cannot_change_how_the_next_one_is_read(tmp_path):
     # BUILD sets attributes of the one function that a pickle may name: here its defaults
     changing = b"c_codecs\nencode\n(N(dS'__defaults__'\nNsS'__kwdefaults__'\nNstb."
-    read_plain_pickle(write(tmp_path, changing))
-    assert read_plain_pickle(write(tmp_path, b"c_codecs\nencode\n(S'x'\ntR.")) == b"x"
+    with pytest.raises(FormatError, match="names the state of an object"):
+        read_plain_pickle(write(tmp_path, changing))
+    assert read_plain_pickle(write(tmp_path, b"c_codecs\nencode\n(S'x'\nS'latin1'\ntR.")) == b"x"
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
@@ -156,5 +157,5 @@ def test_garbled_text_is_repaired_in_nested_containers(tmp_path):
 
 def test_a_container_that_holds_itself_ends_in_an_error(tmp_path):
     data = b"\x80\x02]q\x00(h\x00U\x01\xe9e."
-    with pytest.raises(FormatError, match="not a pickle of plain data .RecursionError"):
+    with pytest.raises(FormatError, match="the same containers over and over|in themselves"):
         read_plain_pickle(write(tmp_path, data))

@@ -130,3 +130,22 @@ def test_ids_that_fit_by_chance_are_told_by_the_sentence(refcoco, tmp_path):
     assert [p.message for p in run.problems] == [
         "No example has sent_id 101 with the sentence 'a dog' (here it is 'cup 101')."
     ]
+
+
+def test_ids_that_fit_here_by_chance_are_doubted_if_most_of_the_file_is_of_another_set(tmp_path):
+    # RefCOCO and RefCOCO+ number their sentences alike; bare ids cannot tell them apart
+    write_refer(tmp_path / "data" / "refcoco", first=100)
+    write_refer(tmp_path / "data" / "refcoco+", first=103)  # its 103 is of another picture
+    refs = pickle.loads((tmp_path / "data" / "refcoco+" / "refs(unc).p").read_bytes())
+    for ref in refs:
+        ref["sentences"][0]["sent"] = f"dog {ref['ref_id']}"
+    (tmp_path / "data" / "refcoco+" / "refs(unc).p").write_bytes(pickle.dumps(refs, 2))
+    path = predictions(tmp_path / "run.jsonl", 103, 104, 115, 116, 117)
+    run = open_with(tmp_path / "data" / "refcoco", path).scores[0].run
+    assert (run.status == 1).sum() == 2
+    problem = run.problems[0]
+    assert (problem.code, problem.severity) == ("other-split", "error")
+    assert problem.message.startswith(
+        "2 predictions fit an example here and another one of refcoco+ (unc), split val, where "
+        "most of the file belongs: their ids are not unique"
+    )

@@ -11,8 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from inspector.core.errors import FormatError, InspectorError
+from inspector.core.errors import FormatError, InspectorError, MaskError
 from inspector.predictions import load_run
+from inspector.predictions.box_strings import parse_answer, tries_a_box
+from inspector.predictions.svg import fill_nonzero, flatten_path
 from tests.predictions.dumps import WRITERS
 from tests.predictions.scene import (
     CUP,
@@ -266,3 +268,67 @@ def test_any_value_anywhere_is_a_problem_or_an_error_with_words(key, data, tmp_p
     else:
         for example, mask in masks_of(run).items():
             assert mask.size_hw == SCENE.by_id(example).image.size_hw
+
+
+@settings(max_examples=20_000 if LONG else 300, deadline=None, derandomize=not LONG)
+@given(text=st.text("MLHVCSQTAZmlhvcsqtaz0123456789.,-+e ²\n", max_size=60))
+def test_any_text_is_a_path_or_an_error_with_words(text):
+    try:
+        polygons = flatten_path(text)
+    except MaskError as error:
+        assert str(error)
+    else:
+        assert fill_nonzero(polygons, (7, 9)).size_hw == (7, 9)
+
+
+@settings(max_examples=20_000 if LONG else 300, deadline=None, derandomize=not LONG)
+@given(text=st.text('[](){}<>|"bboxdet_2start,.-0123456789 :/', max_size=80))
+def test_any_answer_is_a_box_or_an_error_with_words(text):
+    try:
+        box, count = parse_answer(text)
+    except ValueError as error:
+        assert str(error)
+    else:
+        assert len(box.numbers) == 4 and count > 0
+        assert np.isfinite(box.numbers).all()
+
+
+@pytest.mark.parametrize("answer", ["[" * 200_000, "[" + " " * 200_000, "(" + "1" * 200_000,
+                                    "<box>[[1" + "1," * 100_000, "M" + "1" * 200_000])
+def test_no_answer_takes_long(answer):
+    with pytest.raises(ValueError, match="no whole box"):
+        parse_answer(answer)
+    tries_a_box(answer)
+
+
+def test_a_number_with_too_many_digits_is_no_box():
+    with pytest.raises(ValueError, match="a box must be four numbers"):
+        parse_answer(f"[1, 2, 3, {'9' * 400}]")
+
+
+@settings(max_examples=3_000 if LONG else 60, deadline=None, derandomize=not LONG,
+          suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=200), start=st.sampled_from(
+    [b"", b"{", b"[", b"\x93NUMPY\x01\x00", b"PK\x03\x04", b"\x80\x04", b'{"predictions": [']))
+def test_any_bytes_are_an_error_with_words(content, start, tmp_path):
+    for name in ("a.json", "a.jsonl", "a.npy", "a.npz", "a"):
+        (tmp_path / name).write_bytes(start + content)
+        with pytest.raises(InspectorError):
+            load_run(SCENE, tmp_path / name, name="model")
+
+
+@pytest.mark.parametrize("name", [
+    "²", "1_2_²", "٣", "a" * 250, "..", " ", "-1", "1e5", "0x10", "%00", "\u202e", "29928 (1)",
+])
+def test_names_of_files_are_only_names(name, tmp_path):
+    folder = WRITERS["mask-folder"](tmp_path / "masks")
+    Image.new("L", (64, 48)).save(folder / f"{name}.png", "PNG")
+    run = load(folder)
+    assert codes(run) == ["extra-file"]
+
+
+@pytest.mark.parametrize("key", ["²", "9" * 5_000, "", "NaN", "-1"])
+def test_keys_of_running_numbers_are_only_keys(key, tmp_path):
+    path = WRITERS["mdetr"](tmp_path / "dump")
+    document = json.loads(path.read_text()) | {key: {"scores": [], "boxes": []}}
+    assert load(save_json(path, document)).unmatched == 1

@@ -254,3 +254,56 @@ def test_a_file_name_that_is_not_unicode_is_listed(tmp_path):
     save(tmp_path, "102.png")
     save(tmp_path, "\udcff.png")
     assert load(tmp_path).problems[0].where == "\\udcff.png"
+
+
+@pytest.mark.parametrize(("name", "found"), [
+    pytest.param("22.png", "102", id="ref_id"),
+    pytest.param("12.png", "102", id="ann_id"),
+    pytest.param("2.png", "102", id="image_id"),
+    pytest.param("000000000002.png", "102", id="image_id with zeros"),
+    pytest.param("COCO_train2014_000000000002.png", "102", id="file name of the picture"),
+    pytest.param("2_12_0.png", "102", id="image_id, ann_id, number"),
+    pytest.param("1_11_0.png", "101", id="image_id, ann_id, number of another"),
+    pytest.param("2/0.png", "102", id="folder of the picture"),
+    pytest.param("COCO_train2014_000000000002/0.jpg", "102", id="folder of its file name"),
+    pytest.param("1_12_0.png", None, id="annotation of another picture"),
+    pytest.param("2_12_1.png", None, id="sentence that is not there"),
+    pytest.param("2/7.png", None, id="number that is not there"),
+])
+def test_other_ways_of_naming(name, found, tmp_path):
+    dataset = make_dataset(*(
+        Picture(f"{k}", (3, 6), (Thing(f"1{k}", "cup", CUP),),
+                (Said(f"10{k}", "cup", (f"1{k}",), ref_id=f"2{k}"),)) for k in (1, 2)
+    ))
+    (tmp_path / name).parent.mkdir(exist_ok=True)
+    Image.fromarray(ZERO_ONE * 255).save(tmp_path / name, "PNG")
+    if found is None:
+        with pytest.raises(FormatError, match="none of its 1 predictions belongs"):
+            load_run(dataset, tmp_path, name="model")
+        return
+    run = load_run(dataset, tmp_path, name="model")
+    assert [dataset.expressions.ids[i] for i in np.flatnonzero(run.status == 1)] == [found]
+    assert run.problems == ()
+
+
+def test_a_picture_for_a_referent_serves_all_its_sentences_and_that_is_said(tmp_path):
+    save(tmp_path, "21.png")
+    run = load(tmp_path)
+    assert matched(run) == ["101", "102"]
+    assert run.alignment == ("2 by ref_id, one for all its sentences",)
+    assert [p.code for p in run.problems] == ["shared-key"]
+
+
+def test_numbers_that_mean_one_thing_for_the_whole_folder_and_could_mean_another(tmp_path):
+    # ref_ids and sent_ids overlap: what most files are is taken, and the doubt is said
+    dataset = make_dataset(*(
+        Picture(f"9{k}", (3, 6), (Thing(f"8{k}", "cup", CUP),),
+                (Said(f"{k}", "cup", (f"8{k}",), ref_id=f"{(k + 1) % 3}"),)) for k in range(3)
+    ))
+    for k in range(3):
+        save(tmp_path, f"{k}.png")
+    run = load_run(dataset, tmp_path, name="model")
+    assert run.alignment == ("3 by example_id",)
+    (problem,) = run.problems
+    assert (problem.code, problem.severity) == ("ambiguous-names", "warning")
+    assert "fit as sent_id (3) and as ref_id (3); they were read as sent_id" in problem.message
