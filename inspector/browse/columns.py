@@ -53,7 +53,7 @@ def run_columns(workspace: Workspace, row: int) -> dict[str, Any]:
     ranks = np.array([TEACHING_ORDER.index(mode.key) for mode in FAILURE_MODES] + [99], np.int8)
     return {
         "status": scores.status,
-        "iou": pa.array(scored.iou, mask=np.isnan(scored.iou)),
+        "iou": pa.array(scored.shown_iou, mask=np.isnan(scored.shown_iou)),
         "teaching_rank": ranks[scores.failure],
         "failure": pa.array(keys[scores.failure], pa.string()),
         "prediction_area": scores.prediction_area,

@@ -23,7 +23,9 @@ _MOST_ITEMS = 64
 class _Holder:
     """The workspace that is served now; reading the files again puts another in its place."""
 
-    def __init__(self, workspace: Workspace, reopen: Callable[[], Workspace] | None) -> None:
+    def __init__(
+        self, workspace: Workspace, reopen: Callable[[Workspace], Workspace] | None
+    ) -> None:
         self.now = Opened(workspace)
         self.reopen = reopen
         self._lock = threading.Lock()
@@ -32,8 +34,8 @@ class _Holder:
         if self.reopen is None:
             raise HTTPException(404)
         with self._lock:
-            workspace = self.reopen()
-            if workspace.version != self.now.version:
+            workspace = self.reopen(self.now.workspace)
+            if workspace is not self.now.workspace:
                 self.now = Opened(workspace)
 
     def at(self, version: str) -> Opened:
@@ -45,14 +47,15 @@ class _Holder:
 
 def create_app(
     workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]],
-    reopen: Callable[[], Workspace] | None = None,
+    reopen: Callable[[Workspace], Workspace] | None = None,
 ) -> FastAPI:
     """Make the server of one workspace.
 
     Args:
         workspace: What is shown.
         page: Files of the page by name, each with its content type; nothing else is served.
-        reopen: Reads the files again, for the page's reload key; None where that is not offered.
+        reopen: Reads the files again, for the page's reload key; gives the same workspace if
+            nothing has changed. None where that is not offered.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     holder = _Holder(workspace, reopen)

@@ -105,7 +105,7 @@ class Items:
         return scores.run.masks.counts(row).decode("ascii") if row >= 0 else None
 
     def _score(self, run: int, index: int) -> dict[str, Any]:
-        iou = float(self._workspace.scored[run].iou[index])
+        iou = float(self._workspace.scored[run].shown_iou[index])
         status = Status(int(self._workspace.scores[run].status[index]))
         return {"status": status.name.lower(), "iou": iou if iou == iou else None}
 
@@ -115,6 +115,8 @@ class Items:
         failure = int(scores.failure[index])
         return {
             **self._score(run, index),
+            **self._box(run, index),
+            "evidence": scores.run.evidence(index),
             "mask": self._prediction(run, index),
             "saysNoTarget": bool(scores.run.says_no_target[index]),
             "intersection": int(scores.intersection[index]),
@@ -125,6 +127,20 @@ class Items:
             "reason": scores.run.reasons.get(index, ""),
             "other": other if other >= 0 else None,
             "otherIou": float(scores.other_iou[index]) if other >= 0 else None,
+        }
+
+    def _box(self, run: int, index: int) -> dict[str, Any]:
+        """A predicted box and the target's, in pixels; boxes are their own kind, never masks."""
+        scores = self._workspace.scores[run]
+        box = scores.run.box_xywh(index)
+        if box is None or scores.boxes is None:
+            return {"box": None, "targetBox": None, "boxIou": None}
+        iou = float(scores.box_iou[index])
+        target = scores.boxes.target[index].tolist()
+        return {
+            "box": list(box),
+            "targetBox": target if target[0] == target[0] else None,
+            "boxIou": iou if iou == iou else None,
         }
 
     def _measure_boundary(self, run: int, index: int) -> float | None:

@@ -20,14 +20,14 @@ from inspector.core.errors import UsageError
 from inspector.server.app import create_app
 from inspector.server.guard import Guard
 from inspector.ui.page import build_page, page_files, page_version
-from inspector.workspace import Workspace
+from inspector.workspace import Workspace, reload_runs
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
 def build_app(
     workspace: Workspace, *, hosts: Iterable[str] = LOCAL_HOSTS,
-    reopen: Callable[[], Workspace] | None = None,
+    reopen: Callable[[Workspace], Workspace] | None = None,
 ) -> ASGIApp:
     """Put the page over the data routes and the guard around both.
 
@@ -74,7 +74,7 @@ def serve(
     workspace = open_data()
     listener = _listen(host, port)
     address = f"http://{host}:{listener.getsockname()[1]}"
-    app = build_app(workspace, hosts=(*LOCAL_HOSTS, host), reopen=open_data)
+    app = build_app(workspace, hosts=(*LOCAL_HOSTS, host), reopen=reload_runs)
     config = uvicorn.Config(
         app, log_level="warning", timeout_graceful_shutdown=1, server_header=False, ws="none"
     )

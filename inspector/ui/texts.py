@@ -121,6 +121,8 @@ _LOOKING = {
 _FACTS = {
     "why.no-run": "There is no run. Add predictions with --run FILE.",
     "why.no-truth": "The ground truth of this example cannot be read, so it is not scored.",
+    "why.not-told": "The prediction is a box or a number without a mask: why it failed cannot be "
+    "told.",
     "why.other": "It landed on another object: {category}, IoU {iou} with it.",
     "why.others-unknown": "Objects known in this picture: {known} (the data set lists only those "
     "that are referred to).",
@@ -139,6 +141,10 @@ _FACTS = {
     "fact.boundary": "Boundary IoU",
     "fact.prediction-area": "Prediction",
     "fact.target-area": "Ground truth",
+    "fact.box": "Predicted box: x, y, w, h",
+    "box-iou": "Box IoU",
+    "evidence.counts": "There is no mask to draw: the file holds pixel counts only.",
+    "evidence.iou": "There is no mask to draw: the file holds the IoU only.",
     "fact.category": "Category",
     "fact.same": "Others of the category",
     "fact.level": "Level",

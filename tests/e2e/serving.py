@@ -15,7 +15,7 @@ from inspector.workspace import Workspace
 
 @contextlib.contextmanager
 def serving(
-    workspace: Workspace, *, reopen: Callable[[], Workspace] | None = None
+    workspace: Workspace, *, reopen: Callable[[Workspace], Workspace] | None = None
 ) -> Iterator[str]:
     """Give the address of the page while the block runs."""
     listener = socket.socket()

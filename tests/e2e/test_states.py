@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from inspector.formats.request import LoadRequest
-from inspector.workspace import open_workspace
+from inspector.workspace import open_workspace, reload_runs
 from tests.drawing import draw
 from tests.e2e.serving import serving
 
@@ -116,10 +116,8 @@ def test_sentences_are_text(watched, serve, tmp_path, sentence):
 def test_reload_reads_what_has_grown(watched, serve, tmp_path):
     dataset, runs = write(tmp_path, ["left cup", "cup left"]), predictions(tmp_path, 1)
 
-    def opened():
-        return open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
-
-    address = serve(opened(), reopen=opened)
+    workspace = open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
+    address = serve(workspace, reopen=reload_runs)
     page = watched.open(address)
     expect(page.locator("#coverage")).to_contain_text("1 of 2 examples matched, 1 missing")
     predictions(tmp_path, 2)
@@ -130,10 +128,8 @@ def test_reload_reads_what_has_grown(watched, serve, tmp_path):
 def test_data_that_changed_under_the_page_asks_for_a_reload(watched, serve, tmp_path):
     dataset, runs = write(tmp_path, ["left cup", "cup left", "cup"]), predictions(tmp_path, 1)
 
-    def opened():
-        return open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
-
-    address = serve(opened(), reopen=opened)
+    workspace = open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
+    address = serve(workspace, reopen=reload_runs)
     page = watched.open(address)
     predictions(tmp_path, 3)
     page.request.post(f"{address}/data/reload")
@@ -152,3 +148,37 @@ def test_a_server_that_is_gone_is_said(watched, tmp_path):
     page.locator("#filter-sentence input").fill("other")
     expect(page.locator("#message")).to_contain_text("The server does not answer")
     watched.faults.clear()
+
+
+def test_boxes_are_drawn_as_boxes(watched, serve, tmp_path):
+    dataset = write(tmp_path, ["left cup", "cup"])
+    runs = tmp_path / "boxes.jsonl"
+    runs.write_text("".join(
+        json.dumps({"sent_id": n, "box_xywh": [0, 0, 2, 1]}) + "\n" for n in range(2)
+    ))
+    workspace = open_workspace(LoadRequest(str(dataset)), [f"boxes={runs}"])
+    page = watched.open(serve(workspace))
+    expect(page.locator("#iou")).to_have_text("0.500")
+    expect(page.locator("#iou-badge span")).to_have_text("Box IoU")
+    expect(page.locator("#facts")).to_contain_text("Predicted box")
+    expect(page.locator("#failure")).to_have_attribute("data-failure", "correct")
+    assert page.evaluate("""() => {
+      const canvas = document.querySelector('#canvas');
+      const {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      let orange = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i] === 213 && data[i + 1] === 94 && data[i + 2] === 0) orange++;
+      return orange;
+    }""") > 100
+
+
+def test_a_score_without_a_mask_says_so(watched, serve, tmp_path):
+    dataset = write(tmp_path, ["left cup"])
+    runs = tmp_path / "samtok.json"
+    runs.write_text(json.dumps({"per_sample_results": [
+        {"image_id": "a", "expression": "left cup", "metrics": {"iou": 0.25}}
+    ]}))
+    workspace = open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
+    page = watched.open(serve(workspace))
+    expect(page.locator("#iou")).to_have_text("0.250")
+    expect(page.locator("#message")).to_contain_text("no mask to draw")

@@ -248,6 +248,8 @@ export class Page {
       faults.push(text(`picture.${ready.pictureFault}`, { file: item.fileName || item.imageId }));
     }
     if (!item.hasTruth) faults.push(text('truth.broken'));
+    const { evidence } = item.runs[this.runIndex] ?? {};
+    if (evidence === 'counts' || evidence === 'iou') faults.push(text(`evidence.${evidence}`));
     showMessage(faults.join(' '));
     $('clear').hidden = $('suggest').hidden = true;
     const mode = this.start.failures.find(

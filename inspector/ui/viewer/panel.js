@@ -97,6 +97,7 @@ export function showToast(message) {
 
 function showScore(run) {
   const badge = $('iou-badge');
+  badge.querySelector('span').textContent = text(run?.evidence === 'box' ? 'box-iou' : 'iou');
   if (!run) {
     $('iou').textContent = '–';
     badge.dataset.level = 'none';
@@ -116,9 +117,8 @@ function levelOf(run) {
 function showWhy(item, run, mode) {
   const box = $('why');
   if (!run || !mode) {
-    box.replaceChildren(
-      make('p', { class: 'quiet' }, text(run ? 'why.no-truth' : 'why.no-run')),
-    );
+    const said = !run ? 'why.no-run' : item.hasTruth ? 'why.not-told' : 'why.no-truth';
+    box.replaceChildren(make('p', { class: 'quiet' }, text(said)));
     return;
   }
   const lines = [
@@ -155,12 +155,23 @@ function showFacts(item, run) {
   };
   const pixels = (value) => text('pixels', { count: count(value) });
   if (run?.status === 'scored' && item.hasTruth) {
-    add('fact.precision', share(run.intersection, run.predictionArea));
-    add('fact.recall', share(run.intersection, item.targetArea));
-    if (run.boundaryIou !== null) add('fact.boundary', fraction(run.boundaryIou));
-    add('fact.intersection', pixels(run.intersection));
-    add('fact.union', pixels(run.union));
-    add('fact.prediction-area', run.saysNoTarget ? text('no-target') : pixels(run.predictionArea));
+    if (run.evidence === 'mask' || run.evidence === 'counts') {
+      if (run.predictionArea >= 0) {
+        add('fact.precision', share(run.intersection, run.predictionArea));
+        add('fact.recall', share(run.intersection, item.targetArea));
+      }
+      if (run.boundaryIou !== null) add('fact.boundary', fraction(run.boundaryIou));
+      add('fact.intersection', pixels(run.intersection));
+      add('fact.union', pixels(run.union));
+    }
+    if (run.predictionArea >= 0) {
+      add('fact.prediction-area',
+        run.saysNoTarget ? text('no-target') : pixels(run.predictionArea));
+    }
+    if (run.box) {
+      if (run.evidence !== 'box') add('box-iou', fraction(run.boxIou));
+      add('fact.box', run.box.map((value) => Math.round(value * 10) / 10).join(', '));
+    }
   }
   add('fact.target-area', item.target === null ? text('no-target')
     : item.hasTruth ? pixels(item.targetArea) : text('no-truth'));

@@ -26,10 +26,14 @@ export class Pen {
 
   box(role) {
     const box = this.masks.box(role);
-    if (!box) return;
+    if (box) this.rectangle([box.x, box.y, box.width, box.height], role, 1.5);
+  }
+
+  /** Outline a box {x, y, width, height} of the picture in the colour of a role. */
+  rectangle([x, y, width, height], role, thick) {
     const path = new Path2D();
-    path.rect(box.x, box.y, box.width, box.height);
-    this.stroke(path, colour(role), 1.5);
+    path.rect(x, y, width, height);
+    this.stroke(path, colour(role), thick);
   }
 
   rings(role) {

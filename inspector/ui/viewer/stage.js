@@ -122,6 +122,11 @@ export class Stage {
     layerOf(layer).draw(pen);
     const shown = layerOf(layer).legend.map(([role]) => role);
     const roles = ['truth', 'prediction'].filter((r) => shown.includes(r));
+    const { box, targetBox } = ready.item.runs[run] ?? {};
+    if (box && roles.includes('prediction')) {
+      if (targetBox && roles.includes('truth')) pen.rectangle(targetBox, 'truth', 2);
+      pen.rectangle(box, 'prediction', 2.5);
+    }
     if (options.boxes) roles.forEach((role) => pen.box(role));
     if (options.stray) roles.forEach((role) => pen.rings(role));
   }
