@@ -18,6 +18,7 @@ from inspector.workspace import Workspace
 _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 _MOST_ITEMS = 64
+_PANEL_KEYS = ("run", "against", "published")
 
 
 class _Holder:
@@ -138,6 +139,14 @@ def create_app(
         at = opened.run_names.index(run) if run else None
         rows = _indexes(places, len(opened.workspace.dataset))
         return _json([opened.items.row(row, at, masks=masks == "1") for row in rows], _FOREVER)
+
+    @app.get("/data/{version}/panels/{key}")
+    def _panel(version: str, key: str, request: Request) -> Response:
+        opened = holder.at(version)
+        if key not in opened.panel_keys:
+            raise HTTPException(404)
+        query = {k: request.query_params[k] for k in _PANEL_KEYS if k in request.query_params}
+        return _json(opened.panel(key, query), _NEVER)
 
     @app.get("/data/{version}/pictures/{row}")
     def _picture(version: str, row: str) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +13,8 @@ from inspector.core.metrics import METRICS
 from inspector.drawing import ThumbnailShelf, make_thumbnail
 from inspector.formats.pictures import PictureStore
 from inspector.server.items import Items
+from inspector.server.jobs import Jobs
+from inspector.server.panels import PANELS
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
 from inspector.workspace import Workspace
 
@@ -34,6 +37,8 @@ class Opened:
         self.browser = Browser(workspace)
         self.items = Items(workspace, self.browser)
         self.run_names = [scores.run.name for scores in workspace.scores]
+        self.panel_keys = frozenset(p.key for p in PANELS if p.applies(workspace))
+        self._jobs = Jobs()
         self._pictures = PictureStore()
         self._shelf = ThumbnailShelf()
 
@@ -48,6 +53,18 @@ class Opened:
         return json.dumps(
             self.workspace.dataset.expressions.ids, separators=(",", ":")
         ).encode()
+
+    def panel(self, key: str, query: Mapping[str, str]) -> dict[str, Any]:
+        """Give the blocks of an analysis, or how far it is.
+
+        Raises:
+            InspectorError: If the question cannot be answered.
+        """
+        panel = next(p for p in PANELS if p.key == key)
+        asked = json.dumps([key, sorted(query.items())])
+        return self._jobs.ask(
+            asked, lambda progress: panel.make(self.workspace, query, progress)
+        )
 
     def picture(self, row: int) -> tuple[bytes, str]:
         """Give the bytes of a picture and their content type.
@@ -114,6 +131,7 @@ class Opened:
                 {"key": sort.key, "needsRun": sort.needs_run, "descending": sort.descending}
                 for sort in SORTS
             ],
+            "panels": [{"key": p.key} for p in PANELS if p.key in self.panel_keys],
             "problems": len(workspace.problems),
             "problemCount": sum(problem.count for problem in workspace.problems),
             "errorCount": sum(p.count for p in workspace.problems if p.severity == "error"),

@@ -238,6 +238,21 @@ _FINDING = {
     "scatter.point": "{area} px, IoU {iou}",
 }
 
+_PANELS = {
+    "panel.begins": "Asking …",
+    "panel.working": "Working on it; the other views stay usable.",
+    "view.numbers": "Numbers",
+    "view.numbers.title": "Metrics under their rules, other protocols, leaderboards",
+    "view.failures": "Failures",
+    "view.failures.title": "Failure modes and what mending each would gain",
+    "view.slices": "Slices",
+    "view.slices.title": "Which sentences fail",
+    "view.compare": "Compare",
+    "view.compare.title": "Is one run really better than another",
+    "view.truths": "Two truths",
+    "view.truths.title": "This ground truth against a second one",
+}
+
 _ACTIONS = {
     "action.next": "next example",
     "action.previous": "previous example",
@@ -281,6 +296,6 @@ _ACTIONS = {
     "action.close": "close, stop, back",
 }
 
-ENGLISH: dict[str, str] = {**_FRAME, **_LOOKING, **_FACTS, **_FINDING, **_ACTIONS}
+ENGLISH: dict[str, str] = {**_FRAME, **_LOOKING, **_FACTS, **_FINDING, **_PANELS, **_ACTIONS}
 
 TEXTS: dict[str, dict[str, str]] = {"en": ENGLISH}

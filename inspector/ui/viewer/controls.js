@@ -29,7 +29,7 @@ export class Controls {
     const comparisons = COMPARISONS.filter((key) => key !== 'runs' || start.runs.length > 1);
     this.buttons($('compare'), start.runs.length ? comparisons : [], 'compare');
     this.menu($('against'), start.runs.map((run) => [run.name, run.name]), 'against');
-    this.buttons($('views'), VIEWS, 'view');
+    this.buttons($('views'), [...VIEWS, ...start.panels.map((panel) => panel.key)], 'view');
     $('opacity').addEventListener('input', () => page.setOpacity(Number($('opacity').value)));
     $('clear').addEventListener('click', () => page.filters.clear());
     $('facts').addEventListener('click', (event) => {

@@ -74,7 +74,7 @@ export class Page {
     const known = {
       run: runs, against: runs, layer: LAYERS.map((layer) => layer.key),
       sort: this.start.sorts.map((sort) => sort.key), compare: COMPARISONS,
-      view: ['', 'gallery', 'table', 'scatter'],
+      view: ['', 'gallery', 'table', 'scatter', ...this.start.panels.map((panel) => panel.key)],
     };
     return Object.fromEntries(
       Object.entries(address).filter(([key, value]) => !known[key] || known[key].includes(value)),
@@ -85,6 +85,19 @@ export class Page {
     const { run, sort, reverse } = this.state;
     const filters = Object.fromEntries(this.filterKeys.map((key) => [key, this.state[key]]));
     return { run, sort, reverse, ...filters };
+  }
+
+  /** What an analysis is asked for. */
+  panelQuery() {
+    const { run, against } = this.state;
+    return { run, against: against === run ? '' : against };
+  }
+
+  /** Show what a row of an analysis stands for. */
+  choose(select) {
+    const blank = Object.fromEntries(this.filterKeys.map((key) => [key, '']));
+    this.store.set({ ...blank, view: '', ...select });
+    this.filters.show();
   }
 
   // ---- what follows from a change ----
@@ -101,7 +114,7 @@ export class Page {
     if (filtered || ['run', 'sort', 'reverse'].some((key) => changed.has(key))) {
       const keep = !filtered && !changed.has('sort') && !changed.has('reverse');
       this.reorder(keep ? this.order[this.position] : null);
-    } else if (changed.has('view')) this.views.show();
+    } else if (changed.has('view') || changed.has('against')) this.views.show();
     this.looking.changed(state, changed);
     if (!this.restoring) {
       this.address.write(state, filtered || STEPS.some((key) => changed.has(key)));

@@ -74,6 +74,11 @@ export class Server {
     return this.json(this.address('scatter', query));
   }
 
+  /** An analysis: {result} with its blocks, or {progress}. */
+  panel(name, query) {
+    return this.json(this.address(`panels/${name}`, query));
+  }
+
   async picture(row) {
     return this.bitmap(this.address(`pictures/${row}`));
   }

@@ -2,6 +2,7 @@
 
 import { Gallery } from './gallery.js';
 import { readRange, writeRange } from './filters.js';
+import { Panels } from './panels.js';
 import { Scatter } from './scatter.js';
 import { Table } from './table.js';
 
@@ -11,6 +12,10 @@ export class Views {
   constructor(page) {
     this.page = page;
     this.made = {};
+    this.panels = new Panels($('panel'), {
+      server: page.server,
+      choose: (select) => page.choose(select),
+    });
     this.makers = {
       gallery: (element) => new Gallery(element, {
         server: page.server, open: (position) => this.inspect(position),
@@ -51,7 +56,10 @@ export class Views {
     $('facts-side').hidden = state.view !== '';
     $('viewer').dataset.view = state.view || 'inspect';
     for (const key of Object.keys(this.makers)) $(key).hidden = state.view !== key;
-    if (state.view === '') return; // the canvas notices by itself that it is there again
+    const isPanel = this.page.start.panels.some((panel) => panel.key === state.view);
+    $('panel').hidden = !isPanel;
+    if (isPanel) this.panels.show(state.view, this.page.panelQuery());
+    if (state.view === '' || isPanel) return; // the canvas notices by itself that it is there again
     this.made[state.view] ??= this.makers[state.view]($(state.view));
     this.refresh(state.view);
   }

@@ -1,0 +1,85 @@
+// Analyses: blocks of words and tables that the server describes, drawn without knowing them.
+
+import { count, make, text } from './words.js';
+
+const ASK_AGAIN_MS = 400;
+
+const WRITTEN = {
+  text: (value) => String(value ?? ''),
+  count: (value) => (value === null || value === undefined ? '–' : count(value)),
+  number: (value) => (value === null || value === undefined ? '–' : value.toFixed(2)),
+  percent: (value) => (value === null || value === undefined ? '–' : (100 * value).toFixed(1)),
+  points: (value) => (value === null || value === undefined ? '–'
+    : `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`),
+  interval: (value) => (value ? `[${(100 * value[0]).toFixed(1)}, ${(100 * value[1]).toFixed(1)}]`
+    : ''),
+};
+
+export class Panels {
+  /** `choose(select)` changes the page's state to what a row stands for. */
+  constructor(element, { server, choose }) {
+    Object.assign(this, { element, server, choose });
+  }
+
+  /** Show one analysis for a selection; asks again until it is ready. */
+  async show(name, query) {
+    const mine = (this.asking = (this.asking ?? 0) + 1);
+    const key = JSON.stringify([name, query]);
+    if (key === this.shown) return;
+    this.element.replaceChildren(make('p', { class: 'quiet' }, text('panel.begins')));
+    for (;;) {
+      let answer;
+      try {
+        answer = await this.server.panel(name, query);
+      } catch (error) {
+        if (mine === this.asking) {
+          this.element.replaceChildren(make('p', { class: 'reason' }, error.message));
+        }
+        return;
+      }
+      if (mine !== this.asking) return;
+      if (answer.result) {
+        this.shown = key;
+        this.draw(answer.result);
+        return;
+      }
+      this.element.replaceChildren(
+        make('p', { class: 'quiet' }, text('panel.working')),
+        make('progress', { max: 1, value: answer.progress, 'aria-label': text('panel.working') }),
+      );
+      await new Promise((rest) => setTimeout(rest, ASK_AGAIN_MS));
+    }
+  }
+
+  draw(blocks) {
+    this.element.replaceChildren(...blocks.map((block) =>
+      make('section', {},
+        block.title ? make('h2', {}, block.title) : null,
+        block.kind === 'table' ? this.table(block) : make('p', {}, block.text),
+        block.note ? make('p', { class: 'quiet' }, block.note) : null)));
+  }
+
+  table({ title, columns, rows }) {
+    const head = make('tr', {}, ...columns.map((column) =>
+      make('th', {
+        scope: 'col', class: column.kind === 'text' ? null : 'number', title: column.hint,
+      }, column.label)));
+    const body = make('tbody', {}, ...rows.map((row) => this.row(row, columns)));
+    return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title },
+      make('table', {}, make('thead', {}, head), body));
+  }
+
+  row(row, columns) {
+    const cells = columns.map(({ key, kind }, at) => {
+      const words = WRITTEN[kind](row[key]);
+      const cell = make('td', { class: kind === 'text' ? null : 'number' });
+      if (at === 0 && row.select) {
+        const link = make('button', { type: 'button', class: 'link' }, words);
+        link.addEventListener('click', () => this.choose(row.select));
+        cell.append(link);
+      } else cell.textContent = words;
+      return cell;
+    });
+    return make('tr', { class: row.quiet ? 'quiet' : null }, ...cells);
+  }
+}
