@@ -1,38 +1,29 @@
 // The page: its state, and what follows from a change of it.
 
 import { Address } from './address.js';
-import { Cache } from './cache.js';
 import { Controls } from './controls.js';
 import { closeDialogs, openDialog } from './dialogs.js';
 import { copyPicture, copyText, savePicture } from './export.js';
 import { Filters } from './filters.js';
 import { Looking } from './looking.js';
 import { COMPARISONS, LAYERS } from './layers.js';
-import {
-  showExample, showMessage, showNothing, showProblems, showRun, showToast,
-} from './panel.js';
+import { Paging } from './paging.js';
+import { showMessage, showNothing, showProblems, showRun, showToast } from './panel.js';
 import { Store } from './store.js';
 import { Strip } from './strip.js';
 import { Views } from './views.js';
-import { count, text } from './words.js';
+import { text } from './words.js';
 
-const AHEAD = 4; // neighbours that are made ready in the direction of travel
-const BEHIND = 2;
-const SETTLED_MS = 120; // the address and the strip may follow when the key is released
 const STEPS = ['view', 'run', 'sort', 'reverse', 'compare']; // undone by the back button
 const $ = (id) => document.getElementById(id);
 
-export class Page {
+export class Page extends Paging {
   constructor(element, start, server) {
-    Object.assign(this, { element, start, server });
-    this.cache = new Cache(server, (ready) => this.looking.warm(ready));
+    super(server);
+    Object.assign(this, { element, start });
     this.viewer = $('viewer');
     this.viewer.page = this; // for benchmarks and the console
-    this.order = new Int32Array();
-    this.position = 0;
-    this.direction = 1;
     this.hidden = false;
-    this.turn = 0;
     this.ordering = 0;
     const filterKeys = [...start.filters.map((filter) => filter.key), 'match'];
     this.address = new Address(filterKeys);
@@ -117,8 +108,15 @@ export class Page {
     } else if (changed.has('view') || changed.has('against')) this.views.show();
     this.looking.changed(state, changed);
     if (!this.restoring) {
-      this.address.write(state, filtered || STEPS.some((key) => changed.has(key)));
+      this.writeAddress(filtered || STEPS.some((key) => changed.has(key)));
     }
+  }
+
+  /** Write what is set; the other run stands there only where it is looked at. */
+  writeAddress(step) {
+    const { state } = this;
+    const against = state.compare === 'runs' || state.view !== '';
+    this.address.write({ ...state, against: against ? state.against : '' }, step);
   }
 
   /** Go back to what the address says, as the browser's back button asks. */
@@ -196,93 +194,6 @@ export class Page {
     requestAnimationFrame(() => (this.viewer.dataset.painted = ''));
   }
 
-  /** Show the example at a position of the order: in this very frame if it is ready. */
-  async show(position, prefetch = true) {
-    if (!this.order.length) return;
-    const last = this.order.length - 1;
-    const next = Math.min(Math.max(position, 0), last);
-    this.direction = next < this.position ? -1 : 1;
-    this.position = next;
-    $('position').textContent = `${count(next + 1)} / ${count(last + 1)}`;
-    await this.bring(this.order[next]);
-    if (prefetch) this.prefetch();
-  }
-
-  /** Show an example wherever it is, also one that the filters leave out. */
-  async showPlace(place) {
-    const position = this.order.indexOf(place);
-    if (position >= 0) {
-      await this.show(position);
-      return;
-    }
-    $('position').textContent = `– / ${count(this.order.length)}`;
-    await this.bring(place);
-  }
-
-  async bring(place) {
-    this.viewer.dataset.example = this.ids[place];
-    const turn = ++this.turn;
-    const ready = this.cache.peek(place);
-    if (ready) {
-      this.present(ready, turn);
-    } else {
-      try {
-        const loaded = await this.cache.get(place);
-        if (turn !== this.turn) return; // the newest key press wins
-        this.present(loaded, turn);
-      } catch (error) {
-        if (turn === this.turn) this.fail(error);
-      }
-    }
-  }
-
-  present(ready, turn) {
-    const { item } = ready;
-    this.showing = ready;
-    this.looking.present(ready);
-    this.describe(ready);
-    requestAnimationFrame(() => {
-      if (turn === this.turn) this.viewer.dataset.painted = item.id;
-    });
-    clearTimeout(this.settling);
-    this.settling = setTimeout(() => {
-      this.store.set({ example: item.id });
-      this.views.mark();
-      this.strip.show(item, this.runIndex, (place) => this.cache.get(place));
-    }, SETTLED_MS);
-  }
-
-  describe(ready) {
-    const { item } = ready;
-    const plain = this.state.match.includes('r') || this.state.match.includes('n');
-    showExample(this.start, item, this.runIndex, plain ? '' : this.state.sentence);
-    const faults = [];
-    if (ready.pictureFault) {
-      faults.push(text(`picture.${ready.pictureFault}`, { file: item.fileName || item.imageId }));
-    }
-    if (!item.hasTruth) faults.push(text('truth.broken'));
-    const { evidence } = item.runs[this.runIndex] ?? {};
-    if (evidence === 'counts' || evidence === 'iou') faults.push(text(`evidence.${evidence}`));
-    showMessage(faults.join(' '));
-    $('clear').hidden = $('suggest').hidden = true;
-    const mode = this.start.failures.find(
-      (failure) => failure.key === item.runs[this.runIndex]?.failure,
-    );
-    $('canvas').setAttribute('aria-label', text('canvas', {
-      sentence: item.sentence,
-      failure: mode ? mode.label : text('legend.truth'),
-      iou: $('iou').textContent,
-    }));
-  }
-
-  prefetch() {
-    const wanted = [];
-    for (let step = 1; step <= AHEAD; step++) wanted.push(this.position + step * this.direction);
-    for (let step = 1; step <= BEHIND; step++) wanted.push(this.position - step * this.direction);
-    const places = wanted.filter((at) => at >= 0 && at < this.order.length);
-    this.cache.request(places.map((at) => this.order[at]));
-  }
-
   fail(error) {
     if (error.status === 410) showMessage(text('error.reload'));
     else if (error.name === 'TypeError') showMessage(text('error.server'));
@@ -290,26 +201,6 @@ export class Page {
   }
 
   // ---- what keys and buttons do ----
-
-  step(by) {
-    this.show(this.position + by);
-  }
-
-  /** Go to the next example of another target, past the other sentences of this one. */
-  async stepTarget(by) {
-    this.referents ??= await this.server.referents();
-    let at = this.position;
-    const now = this.referents[this.order[at]];
-    while (at >= 0 && at < this.order.length && this.referents[this.order[at]] === now) at += by;
-    if (at >= 0 && at < this.order.length) await this.show(at);
-  }
-
-  /** Go to the next sentence of the same target. */
-  stepSentence(by) {
-    const siblings = this.showing?.item.siblings ?? [];
-    const at = siblings.findIndex((sibling) => sibling.place === this.showing.item.index) + by;
-    if (at >= 0 && at < siblings.length) this.showPlace(siblings[at].place);
-  }
 
   cycleRun() {
     const { runs } = this.start;
@@ -379,7 +270,8 @@ export class Page {
   }
 
   async copyLink() {
-    this.address.write({ ...this.state, example: this.showing?.item.id ?? '' }, false);
+    this.store.set({ example: this.showing?.item.id ?? '' });
+    this.writeAddress(false);
     showToast(await copyText(location.href, text('copied.link')));
   }
 
@@ -424,7 +316,7 @@ export class Page {
     this.filters.show();
     const place = state.example ? this.ids.indexOf(state.example) : -1;
     await this.reorder(place < 0 ? null : place);
-    this.address.write(this.state, false);
+    this.writeAddress(false);
     if (start.problems) showProblems(start, await this.server.problems());
     this.cache.imageOf = await this.server.images();
   }
