@@ -21,6 +21,8 @@ STRANGE = "50% \"café\" & 🐈 \\ '"
 
 
 def sample(entry) -> str:
+    if entry.key == "outcome":
+        return "wins:model"
     return "3..7" if entry.kind == "range" else STRANGE
 
 
@@ -39,8 +41,9 @@ def test_every_sort_and_filter_comes_back_from_its_address(sort, reverse):
 @pytest.mark.parametrize("entry", [pytest.param(entry, id=entry.key) for entry in FILTERS])
 def test_every_filter_has_a_label_and_a_phrase(entry):
     assert entry.label
-    value = "3..7" if entry.kind == "range" else "left"
-    assert ("from 3 to 7" if entry.kind == "range" else "left") in entry.phrase({entry.key: value})
+    value = {"range": "3..7", "link": "wins:left"}.get(entry.kind, "left")
+    said = "from 3 to 7" if entry.kind == "range" else "left"
+    assert said in entry.phrase({entry.key: value})
 
 
 @pytest.mark.parametrize("sort", [pytest.param(sort, id=sort.key) for sort in SORTS])

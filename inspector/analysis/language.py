@@ -33,10 +33,12 @@ def _stem(token: str) -> str:
 
 
 def word_at(tokens: Tokens, place: int) -> str:
+    """Give the word at a place; empty before the first and after the last."""
     return tokens[place] if 0 <= place < len(tokens) else ""
 
 
 def after_articles(tokens: Tokens, place: int) -> int:
+    """Give the place of the next word that is no article or possessive."""
     while word_at(tokens, place) in w.ARTICLES:
         place += 1
     return place
@@ -66,15 +68,14 @@ def _is_location_use(tokens: Tokens, place: int) -> bool:
     if token in ("left", "right") and after in w.BODY_SIDES:
         return False
     if token in ("left", "right") and after == "hand":
-        return word_at(tokens, place + 2) not in w.FUNCTION | {""} or before in ("on", "upper", "far")
+        is_place = before in ("on", "upper", "far")
+        return is_place or word_at(tokens, place + 2) not in w.FUNCTION | {""}
     if token == "top":
         worn = w.COLOURS | w.PATTERNS | {"tank", "crop", "halter", "sleeveless", "wearing"}
         at_once = w.LOCATION | w.SIDES | w.FUNCTION
         if before in worn and (after in w.FUNCTION | {""} or after not in at_once):
             return False
-        if before in ("stove", "table", "lap", "counter", "desk") or after == "of" and before == "on":
-            return False
-        if after == "hat":
+        if before in w.WITH_A_TOP or after == "of" and before == "on" or after == "hat":
             return False
     if token in ("upper", "lower") and after in ("body", "arm", "lip", "half"):
         return False
@@ -124,14 +125,11 @@ def _says_depth(tokens: Tokens, place: int) -> bool:
     if token in ("front", "back", "rear", "far"):
         if is_of_a_thing(tokens, place):
             return False
-        if after in w.PARTS:
+        if after in w.PARTS or token == "far" and is_of_a_thing(tokens, place + 1):
             return False
     if token == "back":
-        turned = ("turned", "to", "towards", "toward", "facing", "is", "pack", "seat", "rest", "side",
-                  "showing", "towards", "drop")
-        mine = ("his", "her", "its", "their", "on", "with", "s", "who's", "whose", "laid", "going")
-        behind_the = before == "the" and word_at(tokens, place - 2) in ("on", "with")
-        return after not in turned and before not in mine and not behind_the
+        is_on_the = before == "the" and word_at(tokens, place - 2) in ("on", "with")
+        return after not in w.AFTER_A_BACK and before not in w.BEFORE_A_BACK and not is_on_the
     return not (token == "front" and before in ("his", "her", "its", "on"))
 
 
@@ -176,10 +174,8 @@ def says_size(tokens: Tokens) -> bool:
     """Names size, height, length or thickness of anything: big, tall, long hair."""
     return any(
         token in w.SIZES
-        and not (token == "little" and (word_at(tokens, place - 1) == "a"
-                                        and word_at(tokens, place + 1) in w.FUNCTION | {"bit", ""}))
-        and not (token == "little" and word_at(tokens, place + 1) == "bit")
-        and not (token == "long" and word_at(tokens, place + 1) in ("distance", "as"))
+        and word_at(tokens, place + 1) not in {"little": ("bit",), "long": ("distance", "as")}.get(
+            token, ())
         for place, token in enumerate(tokens)
     )
 
@@ -210,18 +206,17 @@ def says_person(tokens: Tokens) -> bool:
 
 
 def _is_person(tokens: Tokens, place: int) -> bool:
-    token, before, after = _stem(tokens[place]), word_at(tokens, place - 1), word_at(tokens, place + 1)
+    token = _stem(tokens[place])
+    before, after = word_at(tokens, place - 1), word_at(tokens, place + 1)
     if token not in w.PERSONS:
         return False
     animal = w.ANIMALS | {"phant", "chair", "carrot", "carrots", "carriage"}
-    if token in ("baby", "mother", "mom", "adult", "male", "female", "father", "mama", "momma"):
+    if token in ("baby", "mother", "mom", "adult", "male", "female", "father"):
         return _stem(after) not in animal
     if token == "player":
         return before not in ("mp3", "dvd", "cd", "record", "music", "media")
     if token == "pitcher":
         return after not in ("of",) and before not in ("water", "beer", "glass", "milk")
-    if token == "model":
-        return False
     return not (token in ("fan", "chick", "cook") and before in ("ceiling", "baby", "to"))
 
 
@@ -234,13 +229,14 @@ def says_clothing(tokens: Tokens) -> bool:
             return True
     return any(
         token == "top" and not _is_location_use(tokens, place)
-        and word_at(tokens, place - 1) not in ("stove", "table", "lap", "counter", "desk", "on")
+        and word_at(tokens, place - 1) not in w.WITH_A_TOP | {"on"}
         for place, token in enumerate(tokens)
     )
 
 
 def _is_worn(tokens: Tokens, place: int) -> bool:
-    token, before, after = _stem(tokens[place]), word_at(tokens, place - 1), word_at(tokens, place + 1)
+    token = _stem(tokens[place])
+    before, after = word_at(tokens, place - 1), word_at(tokens, place + 1)
     if token == "glasses":
         drinks = {"wine", "water", "beer", "drinking", "champagne", "empty", "tall", "two", "of",
                   "three", "between", "the"}
@@ -278,3 +274,21 @@ def _ends_phrase(tokens: Tokens, place: int) -> bool:
     is_joined = token == "and" and word_at(tokens, place + 1) in w.COLOURS
     return token in w.FUNCTION and not is_joined or token.endswith("ing") and token not in (
         "living", "dining", "cutting", "parking", "building", "parking", "swimming", "skiing")
+
+
+def is_bare(tokens: Tokens) -> bool:
+    """A kind of thing or person, or a pronoun, and nothing that tells one from another."""
+    rest = [token for token in tokens if token not in w.ARTICLES | {"of", "is", "it's"}]
+    kinds = w.KINDS | w.PERSONS | w.PRONOUNS
+    if not rest:  # the article was the pronoun: this, that
+        return bool(w.PRONOUNS & set(tokens))
+    return len(rest) <= 3 and rest[-1] in kinds and all(
+        token in kinds | w.KIND_PARTS for token in rest
+    ) and not w.CLOTHES & set(rest)
+
+
+def is_generic(tokens: Tokens) -> bool:
+    """Bare, and no role such as bride or batter, which one person of a picture may have alone."""
+    return is_bare(tokens) and not any(
+        token in w.PERSONS - w.ANYBODY or token in w.KIND_PARTS for token in tokens
+    )

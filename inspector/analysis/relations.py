@@ -6,15 +6,15 @@ from inspector.analysis import words as w
 from inspector.analysis.language import (
     Tokens,
     after_articles,
-    word_at,
     is_of_a_thing,
     noun_phrase,
+    word_at,
 )
 
 _PLACES = w.LOCATION | w.DEPTH | w.SIDES | w.PICTURE | {
     "edge", "most", "outside", "inside", "total", "general", "closest", "nearest", "between",
     "first", "last", "second", "third", "row", "order", "shade", "color", "colour", "focus",
-    "half", "two", "one", "motion", "profile", "color", "full", "all", "way", "stripes", "lower",
+    "half", "two", "one", "motion", "profile", "full", "all", "way", "stripes", "lower",
     "action", "mid", "air", "midair", "behind", "partly", "partially",
 }
 _NEAR = ("close", "closer", "closest", "near", "nearer", "nearest", "next", "adjacent", "connected",
@@ -38,23 +38,26 @@ def _relates(tokens: Tokens, place: int) -> bool:
     if token in _NEAR and after == "to" or token in _FROM and after == "from":
         return _is_thing(tokens, place + 2)
     if token in ("left", "right", "front", "top", "side", "middle", "corner", "edge", "back",
-                 "bottom", "center", "ahead"):
+                 "bottom", "center", "ahead", "end"):
         return is_of_a_thing(tokens, place) and _is_beside(tokens, place)
     if token in ("in", "on", "at", "by"):
         return _is_at_thing(tokens, place)
-    if token == "with":
-        return after in ("other", "another", "others")
-    if token in ("that", "which") or token in w.ARTICLES:
-        return False
+    if token == "out" and after == "of":
+        return _is_thing(tokens, place + 2) and word_at(tokens, place + 2) != "focus"
+    if token in ("down", "up") and after in w.ARTICLES:
+        return _is_thing(tokens, place + 1)
+    if token in ("to", "with") and after in ("other", "another", "others"):
+        return True
     return _acts(tokens, place)
 
 
 def _is_beside(tokens: Tokens, place: int) -> bool:
     """Left of a thing, in front of it, on top of it; the back of a chair is a part of it."""
     token = tokens[place]
-    if token in ("front", "top", "middle", "center", "back", "bottom", "corner", "edge"):
+    if token in ("front", "top", "middle", "center", "back", "bottom", "corner", "edge",
+                 "end"):
         before = [t for t in tokens[max(place - 2, 0) : place] if t not in w.ARTICLES]
-        if token == "top" and "with" in tokens[:place]:
+        if token == "top" and "with" in tokens[max(place - 4, 0) : place]:
             return False
         return bool(before) and before[-1] in ("in", "on", "at", "is")
     return True
@@ -99,8 +102,10 @@ def _acts(tokens: Tokens, place: int) -> bool:
     token, after = tokens[place], word_at(tokens, place + 1)
     goes_on = after_articles(tokens, place + 1)
     noun = word_at(tokens, goes_on)
-    away = w.PICTURE | w.LOCATION | w.DEPTH | {
-        "", "away", "forward", "each", "other", "same", "camera", "opposite", "down", "up"}
+    away = w.PICTURE - {"camera", "screen"} | w.LOCATION | w.DEPTH | {
+        "", "away", "forward", "each", "other", "same", "opposite", "down", "up"}
+    if token.startswith(("fac", "look", "star", "smil", "point")):
+        away |= {"camera"}
     if token in w.TRANSITIVE and not after and word_at(tokens, place - 1) in ("is", "are"):
         return len(tokens) > 4
     if token in w.TRANSITIVE:
@@ -108,7 +113,7 @@ def _acts(tokens: Tokens, place: int) -> bool:
             return False
         return noun not in away | (w.FUNCTION - w.ARTICLES)
     if token.endswith("ing") and token not in w.INTRANSITIVE:
-        return after in w.ARTICLES and noun not in away
+        return after in w.ARTICLES | {"another"} and noun not in away
     if token in ("looking", "looks", "staring", "pointing", "smiling") and after == "at":
         return word_at(tokens, after_articles(tokens, place + 2)) not in away | {"it"}
     return False

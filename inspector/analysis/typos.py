@@ -13,7 +13,8 @@ _ENDINGS = ("s", "es", "ed", "d", "er", "r", "ing", "y", "ly", "ish", "less", "n
             "'s", "s'")
 _OFTEN = 12
 _SLANG = frozenset(
-    "pic pics blk wht lol haha cant dont isnt doesnt wont didnt mans womans ladys guys whos hes shes "
+    "pic pics blk wht lol haha cant dont isnt doesnt wont didnt mans womans ladys guys whos hes "
+    "shes "
     "thats aint omg wtf btw tee ppl bldg nope yeah okay hmm umm gonna wanna lil bro tv pc suv ump "
     "thru ref cam oclock ight farleft farright selfie yep meh wow sorry thx pls plz".split()
 )
@@ -23,11 +24,11 @@ def misspelt_words(sentences: Iterable[Tokens]) -> frozenset[str]:
     """Find the words of a data set that are likely misspelt or two words run together.
 
     A word is taken as good if it is in the vocabulary of this package, an inflection of such a
-    word, slang, or frequent in the data set itself (in twelve sentences or more, unless a good word at
-    a distance of one letter is ten times as frequent). Another is a likely typo if it has four
-    letters or more and one of these holds: one letter (from eight letters on: two) added, left
-    out, exchanged or swapped makes a good word of the same first letter; or it falls into two
-    good words of at least three letters (or a preposition) of which one is a word of place.
+    word, slang, or frequent in the data set itself (in twelve sentences or more, unless a word at
+    that distance is known and twice as frequent, or ten times as frequent). Another is a likely
+    typo if it has four letters or more and one of these holds: one letter (from seven letters
+    on: two) added, left out, exchanged or swapped makes a good word of the same first letter; or
+    it falls into a word of place, or a preposition, and a known word.
 
     Args:
         sentences: The tokens of every sentence.
@@ -52,7 +53,7 @@ def _is_known(token: str) -> bool:
         stem = token.removesuffix(ending)
         if stem != token and len(stem) >= 2 and (
             stem in VOCABULARY or stem + "e" in VOCABULARY
-            or ending in ("es", "er", "ed", "ly", "s") and stem.removesuffix("i") + "y" in VOCABULARY
+            or ending in ("es", "er", "ed", "ly") and stem.removesuffix("i") + "y" in VOCABULARY
             or len(stem) > 3 and stem[-1] == stem[-2] and stem[:-1] in VOCABULARY
         ):
             return True

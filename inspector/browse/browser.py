@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import queue
+import threading
 from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
@@ -12,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from inspector.browse.columns import example_columns, run_columns
-from inspector.browse.filters import FILTERS, Filter
+from inspector.browse.filters import FILTERS, Filter, read_outcome
 from inspector.browse.selection import Selection
+from inspector.browse.slicing import outcome_columns, slice_columns
 from inspector.browse.sorts import SORTS
 from inspector.core.errors import UsageError
 from inspector.core.failures import FAILURE_MODES
@@ -47,6 +49,8 @@ class Browser:
         # Cursors are handed round rather than kept by threads: a thread that dies with the program
         # must not take a piece of the database with it.
         self._cursors: queue.LifoQueue[Any] = queue.LifoQueue()
+        self._preparing = threading.Lock()
+        self._prepared: set[Any] = set()
         self._columns = example_columns(workspace.dataset)
         self._store("examples", self._columns)
         n = len(workspace.dataset)
@@ -59,11 +63,30 @@ class Browser:
             self._store(f"run_{row}", run_columns(workspace, row))
 
     def _store(self, name: str, columns: dict[str, Any]) -> None:
+        self._append(name, columns)
+
+    def _prepare(self, selection: Selection) -> None:
+        """Make the tables that a filter needs and that are dear, when it is first used."""
+        with self._preparing:
+            if "slice" in selection.filters and "slices" not in self._prepared:
+                self._store("slices", slice_columns(self._workspace.dataset))
+                self._prepared.add("slices")
+            if "outcome" in selection.filters:
+                names = [scores.run.name for scores in self._workspace.scores]
+                pair = (selection.run, read_outcome(selection.filters["outcome"])[1])
+                if pair not in self._prepared:
+                    first, second = (names.index(name) for name in pair)
+                    self._append("outcomes", outcome_columns(self._workspace, first, second))
+                    self._prepared.add(pair)
+
+    def _append(self, name: str, columns: dict[str, Any]) -> None:
         import pyarrow as pa
 
-        self._connection.register("incoming", pa.table(columns))
-        self._connection.execute(f"CREATE TABLE {name} AS SELECT * FROM incoming")
-        self._connection.unregister("incoming")
+        cursor = self._connection.cursor()
+        cursor.register("incoming", pa.table(columns))
+        cursor.execute(f"CREATE TABLE IF NOT EXISTS {name} AS SELECT * FROM incoming LIMIT 0")
+        cursor.execute(f"INSERT INTO {name} SELECT * FROM incoming")
+        cursor.unregister("incoming")
 
     def order(self, selection: Selection) -> np.ndarray:
         """Give the places of the selected examples in their order, ``(k,)`` int32."""
@@ -98,8 +121,10 @@ class Browser:
         """
         active = [entry for entry in FILTERS if entry.key in selection.filters]
         flags, values = [], []
+        chosen = {**selection.filters, "run": selection.run}
+        self._prepare(selection)
         for entry in active:
-            clause, parameters = entry.predicate(selection.filters)
+            clause, parameters = entry.predicate(chosen)
             flags.append(f"({clause}) AS passes_{entry.key}")
             values += parameters
         columns = sorted({entry.column for entry in counted})
@@ -198,9 +223,11 @@ class Browser:
     ) -> Any:
         """Run one query over the selected examples."""
         clauses, values = ([where] if where else []), []
+        chosen = {**selection.filters, "run": selection.run}
+        self._prepare(selection)
         for entry in FILTERS:
             if entry.key in selection.filters:
-                clause, parameters = entry.predicate(selection.filters)
+                clause, parameters = entry.predicate(chosen)
                 clauses.append(f"({clause})")
                 values += parameters
         condition = "WHERE " + " AND ".join(clauses) if clauses else ""

@@ -28,7 +28,7 @@ class Filter:
             (``low..high``, both included, open ends allowed), ``text`` (the exact text), or
             ``sentence``.
         column: What it looks at; a list column for categories.
-        predicate: SQL and its parameters, from the values of all filters.
+        predicate: SQL and its parameters, from the values of all filters and of ``run``.
         phrase: The same in English, to be joined by AND.
         step: Smallest difference that matters, for ranges.
         is_list: Whether the column holds a list of values.
@@ -38,7 +38,7 @@ class Filter:
 
     key: str
     label: str
-    kind: Literal["choice", "choices", "range", "text", "sentence"]
+    kind: Literal["choice", "choices", "range", "text", "sentence", "link"]
     column: str
     predicate: Callable[[Values], Condition]
     phrase: Callable[[Values], str]
@@ -146,6 +146,49 @@ def _sentence_phrase(values: Values) -> str:
     return f"sentence {verb} {what}“{values['sentence']}”{case}"
 
 
+OUTCOMES = {
+    "wins": "{run} is better than {other}",
+    "ties": "{run} and {other} tie",
+    "losses": "{other} is better than {run}",
+    "first_only": "{run} is right, {other} is wrong",
+    "second_only": "{other} is right, {run} is wrong",
+    "both_right": "{run} and {other} are right",
+    "both_wrong": "{run} and {other} are wrong",
+}
+"""How two runs compare on one example; the first is the run on show."""
+
+
+def read_outcome(value: str) -> tuple[str, str]:
+    """Read ``first_only:other run``.
+
+    Raises:
+        UsageError: If there is no such outcome.
+    """
+    outcome, _, other = value.partition(":")
+    if outcome not in OUTCOMES:
+        raise UsageError(f"No outcome '{outcome[:40]}'. There is: {', '.join(OUTCOMES)}.")
+    return outcome, other
+
+
+def _slice_predicate(values: Values) -> Condition:
+    parts = values["slice"].split(";")
+    clause = "place IN (SELECT place FROM slices WHERE slice = ?)"
+    return " AND ".join([clause] * len(parts)), list(parts)
+
+
+def _slice_phrase(values: Values) -> str:
+    parts = (part.partition("=") for part in values["slice"].split(";"))
+    return " AND ".join(
+        key.replace("_", " ") if value == "yes" else f"{key.replace('_', ' ')}: {value}"
+        for key, _, value in parts
+    )
+
+
+def _outcome_phrase(values: Values) -> str:
+    outcome, other = read_outcome(values["outcome"])
+    return OUTCOMES[outcome].format(run=values.get("run") or "this run", other=other)
+
+
 FILTERS: tuple[Filter, ...] = (
     _choices("failure", "Failure mode", "failure", needs_run=True),
     _range("iou", "IoU", "iou", step=0.01, needs_run=True),
@@ -160,4 +203,13 @@ FILTERS: tuple[Filter, ...] = (
     _choice("split", "Split", "split", is_more=True),
     _text("image", "Image id", "image_id", is_more=True),
     _text("ref", "Ref id", "ref_id", is_more=True),
+    Filter("slice", "Slice", "link", "slice", _slice_predicate, _slice_phrase),
+    Filter(
+        "outcome", "Outcome of two runs", "link", "outcome",
+        lambda values: (
+            "place IN (SELECT place FROM outcomes WHERE run = ? AND other = ? AND outcome = ?)",
+            [values.get("run", ""), *reversed(read_outcome(values["outcome"]))],
+        ),
+        _outcome_phrase, needs_run=True,
+    ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from inspector.browse.filters import FILTERS
+from inspector.browse.filters import FILTERS, read_outcome
 from inspector.browse.sorts import SORTS
 from inspector.core.errors import UsageError, nearest
 from inspector.workspace import Workspace
@@ -30,7 +30,8 @@ class Selection:
 
     def phrases(self) -> list[tuple[str, str]]:
         """Give the key and the English phrase of each filter that is set."""
-        return [(f.key, f.phrase(self.filters)) for f in FILTERS if f.key in self.filters]
+        values = {**self.filters, "run": self.run}
+        return [(f.key, f.phrase(values)) for f in FILTERS if f.key in self.filters]
 
     def describe(self) -> str:
         """Say the filters as one English sentence; empty without any."""
@@ -69,6 +70,10 @@ def read_selection(query: Mapping[str, str], workspace: Workspace) -> Selection:
     }
     if "sentence" in filters and query.get("match"):
         filters["match"] = "".join(letter for letter in "wrcn" if letter in query["match"])
+    if "outcome" in filters and read_outcome(filters["outcome"])[1] not in names:
+        raise UsageError(
+            f"No run '{read_outcome(filters['outcome'])[1]}'. There is: {', '.join(names)}."
+        )
     selection = Selection(run, sort, filters, reverse=query.get("reverse") == "1")
     selection.phrases()  # a range that cannot be read is said now, not in the middle of a query
     return selection

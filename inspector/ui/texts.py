@@ -176,6 +176,8 @@ _FINDING = {
     "filter.same": "Others of the same category",
     "filter.words": "Words in the sentence",
     "filter.split": "Split",
+    "filter.slice": "Slice",
+    "filter.outcome": "Outcome of two runs",
     "filter.image": "Image id",
     "filter.ref": "Ref id",
     "category.all": "All categories",

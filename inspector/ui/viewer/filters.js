@@ -34,6 +34,7 @@ export class Filters {
 
   make(filter) {
     if (filter.key === 'sentence') return this.sentence();
+    if (filter.kind === 'link') return null; // set by analyses; its chip takes it away
     const box = filter.key === 'category'
       ? $('filter-category')
       : make('div', { id: `filter-${filter.key}`, class: 'field' });

@@ -4,6 +4,8 @@ import { count, fraction, make, text } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 
+const HEADLINE = /^(mIoU|oIoU|P@0\.[579]|[NT]-acc|grounding|box_.*)$/; // the rest: Numbers
+
 /** The header: data set, runs and their metrics, coverage, rules. Drawn when the run changes. */
 export function showRun(start, runName) {
   const { dataset } = start;
@@ -22,7 +24,7 @@ export function showRun(start, runName) {
   if (run) {
     for (const metric of start.metrics) {
       const value = run.metrics[metric.key];
-      if (value === null || value === undefined) continue;
+      if (value === null || value === undefined || !HEADLINE.test(metric.key)) continue;
       list.append(
         make('div', { title: metric.description, 'data-metric': metric.key },
           make('dt', {}, metric.label), make('dd', {}, fraction(value))),

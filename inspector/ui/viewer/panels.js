@@ -11,6 +11,11 @@ const WRITTEN = {
   percent: (value) => (value === null || value === undefined ? '–' : (100 * value).toFixed(1)),
   points: (value) => (value === null || value === undefined ? '–'
     : `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`),
+  p: (value) => (value === null || value === undefined ? '–'
+    : value < 0.001 ? '< 0.001' : value.toFixed(3)),
+  estimate: (value) => (!value || value[0] === null ? '–' : value[1] === null
+    ? (100 * value[0]).toFixed(1)
+    : `${(100 * value[0]).toFixed(1)} [${(100 * value[1]).toFixed(1)}, ${(100 * value[2]).toFixed(1)}]`),
   interval: (value) => (value ? `[${(100 * value[0]).toFixed(1)}, ${(100 * value[1]).toFixed(1)}]`
     : ''),
 };

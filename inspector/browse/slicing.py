@@ -1,0 +1,62 @@
+"""Attributes, and how two runs compare, as something to filter by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from inspector.analysis.coding import Coded, code_dataset
+from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
+from inspector.core.dataset import Dataset
+from inspector.workspace import Workspace
+
+
+@lru_cache(maxsize=2)
+def coded_of(
+    dataset: Dataset, progress: Callable[[int, int], None] | None = None
+) -> tuple[Coded, ...]:
+    """Decide every attribute of a data set, once as long as it is open."""
+    return code_dataset(dataset, progress=progress)
+
+
+def slice_name(key: str, value: str) -> str:
+    """Write a slice as it stands in addresses."""
+    return f"{key}={value}"
+
+
+def slice_columns(dataset: Dataset) -> dict[str, Any]:
+    """Give (place, slice) rows of everything that an example is."""
+    places, names = [], []
+    for coded in coded_of(dataset):
+        for code, value in enumerate(coded.values):
+            here = np.flatnonzero(coded.codes == code).astype(np.int32)
+            places.append(here)
+            names += [slice_name(coded.key, value)] * len(here)
+    return {
+        "place": np.concatenate(places) if places else np.zeros(0, np.int32), "slice": names,
+    }
+
+
+def outcome_columns(workspace: Workspace, first: int, second: int) -> dict[str, Any]:
+    """Give (place, run, other, outcome) rows of two runs, one for each thing that holds."""
+    scored = workspace.scored[first], workspace.scored[second]
+    outcomes, verdicts = outcomes_of(*scored), verdicts_of(*scored)
+    holds = {
+        "wins": outcomes == Outcome.WIN, "ties": outcomes == Outcome.TIE,
+        "losses": outcomes == Outcome.LOSS,
+        "first_only": verdicts == Verdict.FIRST_ONLY,
+        "second_only": verdicts == Verdict.SECOND_ONLY,
+        "both_right": verdicts == Verdict.BOTH_RIGHT,
+        "both_wrong": verdicts == Verdict.BOTH_WRONG,
+    }
+    places = {name: np.flatnonzero(there).astype(np.int32) for name, there in holds.items()}
+    rows = sum(len(here) for here in places.values())
+    return {
+        "place": np.concatenate(list(places.values())),
+        "run": [workspace.scores[first].run.name] * rows,
+        "other": [workspace.scores[second].run.name] * rows,
+        "outcome": [name for name, here in places.items() for _ in range(len(here))],
+    }
