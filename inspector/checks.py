@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 
 import numpy as np
 
@@ -31,8 +32,10 @@ def check_dataset(dataset: Dataset) -> tuple[Problem, ...]:
 def check_pictures(dataset: Dataset) -> tuple[Problem, ...]:
     """Open the head of every picture and compare its size with the annotations."""
     store, log = PictureStore(), ProblemLog()
-    for image in dataset.images:
-        _check_picture(image, store, log)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow's; what matters of them is listed
+        for image in dataset.images:
+            _check_picture(image, store, log)
     return log.close()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from inspector import __version__
+from inspector import __version__, explain_commands
 from inspector.core.errors import InspectorError, UsageError
 
 
@@ -66,6 +66,12 @@ def _parser() -> argparse.ArgumentParser:
     opener = commands.add_parser("open", help="open the page in the browser")
     _add_data(opener, default="demo")
     _add_protocol(opener)
+    explain_commands.add_thresholds(opener)
+    opener.add_argument(
+        "--second-truth", dest="second", metavar="DATASET_B",
+        help="another ground truth of the same referents, to be set against the first",
+    )
+    _add_second(opener)
     opener.add_argument("--host", default="127.0.0.1", help="address to serve on")
     opener.add_argument("--port", type=int, help="port (default: 7860, or the next free one)")
     opener.add_argument("--no-browser", action="store_true", help="do not open a browser")
@@ -74,14 +80,52 @@ def _parser() -> argparse.ArgumentParser:
     scorer = commands.add_parser("score", help="print the metrics of each run")
     _add_data(scorer)
     _add_protocol(scorer)
-    scorer.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
-    scorer.add_argument("--csv", metavar="FILE", help="write one row an example and run")
-    scorer.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
+    _add_outputs(scorer, "one row an example and run")
+    explain_commands.add_thresholds(scorer)
+    explain_commands.add_score_options(scorer)
     scorer.set_defaults(command=_score)
+
+    def with_runs(parser: argparse.ArgumentParser) -> None:
+        _add_data(parser)
+        _add_protocol(parser)
+
+    explain_commands.add_commands(commands, with_runs, _scored_workspace, _progress)
 
     checker = commands.add_parser("check", help="print counts and every problem found")
     _add_data(checker)
     checker.set_defaults(command=_check, empty_union="one", missing="zero", average="sentence")
+
+    truths = commands.add_parser(
+        "truths", help="compare two ground truths of the same referents"
+    )
+    _add_data(truths)
+    truths.add_argument(
+        "second", metavar="DATASET_B", help="the other ground truth; runs are aligned to the first"
+    )
+    _add_second(truths)
+    _add_protocol(truths)
+    _add_outputs(truths, "one row a referent")
+    truths.set_defaults(command=_truths)
+
+    slicer = commands.add_parser("slices", help="print which kinds of examples fail more")
+    _add_data(slicer)
+    _add_protocol(slicer)
+    slicer.add_argument(
+        "--by", nargs="+", metavar="KEY", help="attributes to slice by (default: all)"
+    )
+    slicer.add_argument("--pairs", action="store_true", help="look at pairs of values too")
+    slicer.add_argument(
+        "--against", metavar="RUN", help="slice the difference to the run of this name"
+    )
+    slicer.add_argument("--measure", default="mIoU", metavar="KEY", help="default: mIoU")
+    slicer.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
+    slicer.set_defaults(command=_slices)
+
+    comparer = commands.add_parser("compare", help="print whether runs differ, with intervals")
+    _add_data(comparer)
+    _add_protocol(comparer)
+    comparer.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
+    comparer.set_defaults(command=_compare)
 
     converter = commands.add_parser(
         "convert", help="write a data set in the inspector's own format"
@@ -134,6 +178,25 @@ def _add_data(
     )
 
 
+def _add_second(parser: argparse.ArgumentParser) -> None:
+    of_b = "of the second ground truth, if not as the first's"
+    parser.add_argument("--split-b", metavar="NAME[,NAME]", help=f"split(s) {of_b}")
+    parser.add_argument("--images-b", metavar="DIR", help=f"folder of the pictures {of_b}")
+    parser.add_argument(
+        "--instances-b", nargs="+", default=[], metavar="FILE",
+        help="annotation files of the second ground truth, in place of its instances.json",
+    )
+    parser.add_argument(
+        "--format-b", metavar="KEY", help="format of the second ground truth, if not detected"
+    )
+
+
+def _add_outputs(parser: argparse.ArgumentParser, row: str) -> None:
+    parser.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
+    parser.add_argument("--csv", metavar="FILE", help=f"write {row}")
+    parser.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
+
+
 def _add_protocol(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--average", choices=("sentence", "referent"), default="sentence",
@@ -165,6 +228,31 @@ def _request(options: argparse.Namespace):  # noqa: ANN202 - its import is defer
     )
 
 
+def _second_request(options: argparse.Namespace):  # noqa: ANN202
+    """Say what the second ground truth is; ``--split``, ``--images`` … hold for both."""
+    from inspector.formats.request import LoadRequest
+    from inspector.paths import user_path
+
+    if getattr(options, "second", None) is None:
+        given = [name for name in ("split_b", "images_b", "instances_b", "format_b")
+                 if getattr(options, name, None)]
+        if given:
+            option = given[0].replace("_", "-")
+            raise UsageError(f"--{option} is of use only with a second ground truth: add "
+                             "--second-truth DATASET_B.")
+        return None
+    images = options.images_b or options.images
+    return LoadRequest(
+        source=options.second,
+        split=options.split_b or options.split,
+        split_by=options.split_by,
+        images=user_path(images) if images else None,
+        instances=tuple(user_path(path) for path in options.instances_b),
+        format=options.format_b,
+        texts=options.texts,
+    )
+
+
 def _workspace(options: argparse.Namespace):  # noqa: ANN202
     from inspector.core.metrics import Protocol
     from inspector.paths import user_path
@@ -178,33 +266,68 @@ def _workspace(options: argparse.Namespace):  # noqa: ANN202
         folder=user_path(options.runs) if options.runs else None,
         options=RunOptions(options.resize, options.box_scale, is_growing=options.command is _open),
         protocol=Protocol(options.average, options.empty_union, options.missing),
+        second=_second_request(options),
+        thresholds=explain_commands.read_thresholds(options),
         progress=_progress(),
     )
 
 
-def _score(options: argparse.Namespace) -> int:
-    from inspector import summary
-
-    to_stdout = [name for name in ("json", "csv", "parquet") if getattr(options, name) == "-"]
-    if len(to_stdout) > 1:
-        raise InspectorError(
-            f"Only one of --{' and --'.join(to_stdout)} can write to standard output."
-        )
+def _scored_workspace(options: argparse.Namespace):  # noqa: ANN202
     workspace = _workspace(options)
     if not workspace.scores:
         raise InspectorError("There is nothing to score. Add --run [NAME=]PATH.")
+    return workspace
+
+
+def _score(options: argparse.Namespace) -> int:
+    from inspector import gates, scoring, summary
+
+    to_stdout = _to_stdout(options)
+    asked = scoring.read_options(by=options.by, at=options.at, presets=options.preset)
+    limits = [gates.read_limit(text) for text in options.fail_below]
+    workspace = explain_commands.with_boundaries(options, _scored_workspace(options), _progress())
+    more = scoring.score_more(workspace, asked)
     for kind in ("csv", "parquet"):
         if getattr(options, kind):
             summary.write_table(workspace, getattr(options, kind), kind)
     if options.json:
-        summary.write_json(workspace, options.json)
+        summary.write_json(workspace, options.json, scoring.more_json(more))
     if not to_stdout:
         print(summary.describe_dataset(workspace.dataset))
         print(f"Rules: {summary.describe_protocol(workspace.protocol)}.\n")
         print(summary.describe_runs(workspace))
+        print(scoring.describe_more(more), end="")
+        problems = summary.describe_problems(workspace.problems, most=3)
+        print(f"\n{problems}" if problems else "\nNo problems found.")
+    below = gates.describe_failures(workspace, limits)
+    if below:
+        print(f"below the limit: {below}", file=sys.stderr)
+    return int(bool(below))
+
+
+def _truths(options: argparse.Namespace) -> int:
+    from inspector import summary, truths_summary
+
+    to_stdout = _to_stdout(options)
+    workspace = _workspace(options)
+    for kind in ("csv", "parquet"):
+        if getattr(options, kind):
+            truths_summary.write_referents(workspace, getattr(options, kind), kind)
+    if options.json:
+        truths_summary.write_json(workspace, options.json)
+    if not to_stdout:
+        print(truths_summary.describe_truths(workspace))
         problems = summary.describe_problems(workspace.problems, most=3)
         print(f"\n{problems}" if problems else "\nNo problems found.")
     return 0
+
+
+def _to_stdout(options: argparse.Namespace) -> list[str]:
+    """Name the output that goes to standard output; there can be one."""
+    found = [name for name in ("json", "csv", "parquet") if getattr(options, name) == "-"]
+    if len(found) > 1:
+        raise UsageError(f"Only one of --{' and --'.join(found)} can write to standard output.")
+    return found
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -217,6 +340,72 @@ def _check(options: argparse.Namespace) -> int:
     problems = workspace.problems + checks.check_dataset(workspace.dataset)
     print(summary.describe_problems(problems) or "No problems found.")
     return int(any(problem.severity == "error" for problem in problems))
+
+
+def _slices(options: argparse.Namespace) -> int:
+    import json
+
+    from inspector import analysis_text, summary
+    from inspector.analysis.coding import check_keys, code_dataset
+    from inspector.analysis.measures import measure_of
+    from inspector.analysis.slices import find_slices
+
+    check_keys(options.by)  # what is wrong with these is said before anything is read
+    measure_of(options.measure)
+    workspace = _workspace(options)
+    runs = {s.run.name: scored for s, scored in
+            zip(workspace.scores, workspace.scored, strict=True)}
+    if not runs:
+        raise UsageError("There is no run to slice. Add --run [NAME=]PATH.")
+    if options.against is not None and options.against not in runs:
+        raise UsageError(f"There is no run '{options.against}'. Runs are: {', '.join(runs)}.")
+    against = runs.pop(options.against) if options.against is not None else None
+    if not runs:
+        raise UsageError("There is no other run to set against it. Add --run [NAME=]PATH.")
+    coded = code_dataset(workspace.dataset, options.by)
+    reports = [
+        (name, find_slices(
+            coded, workspace.dataset.expressions.image, scored, against=against,
+            measure=options.measure, pairs=options.pairs, progress=_progress(),
+        ))
+        for name, scored in runs.items()
+    ]
+    if options.json:
+        found = analysis_text.slices_json(workspace, reports, options.against)
+        summary.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", options.json)
+    if options.json != "-":
+        print(summary.describe_dataset(workspace.dataset))
+        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.")
+        for name, report in reports:
+            print(f"\n{analysis_text.describe_slices(name, report, options.against)}")
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    import json
+    from itertools import combinations
+
+    from inspector import analysis_text, summary
+    from inspector.analysis.compare import compare_runs
+    from inspector.analysis.outcomes import agree
+
+    workspace = _workspace(options)
+    named = [(s.run.name, scored) for s, scored in
+             zip(workspace.scores, workspace.scored, strict=True)]
+    found = compare_runs(named, workspace.dataset.expressions.image, progress=_progress())
+    both = list(zip(workspace.scores, workspace.scored, strict=True))
+    agreements = [
+        agree((first, second), (one, other))
+        for (first, one), (second, other) in combinations(both, 2)
+    ]
+    if options.json:
+        results = analysis_text.comparison_json(workspace, found, agreements)
+        summary.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", options.json)
+    if options.json != "-":
+        print(summary.describe_dataset(workspace.dataset))
+        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.\n")
+        print(analysis_text.describe_comparison(found, agreements))
+    return 0
 
 
 def _convert(options: argparse.Namespace) -> int:

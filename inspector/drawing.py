@@ -7,7 +7,7 @@ import threading
 from collections import OrderedDict
 
 THUMBNAIL_SIDE = 256
-_MOST_PIXELS = 100_000_000
+_MOST_PIXELS = 40_000_000  # after what a JPEG can leave out: 160 MB while it is made smaller
 
 
 def make_thumbnail(content: bytes) -> bytes | None:
@@ -20,9 +20,11 @@ def make_thumbnail(content: bytes) -> bytes | None:
 
     try:
         with Image.open(io.BytesIO(content)) as picture:
+            picture.draft("RGB", (THUMBNAIL_SIDE, THUMBNAIL_SIDE))  # JPEG: decodes fewer pixels
             if picture.width * picture.height > _MOST_PIXELS:
                 return None
-            picture.draft("RGB", (THUMBNAIL_SIDE, THUMBNAIL_SIDE))  # JPEG: decodes fewer pixels
+            if picture.mode.startswith("I"):  # 16 bits, of which Pillow would keep the lower 8
+                picture = picture.convert("I").point(lambda value: value / 256).convert("L")
             small = picture.convert("RGB")
         small.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE), reducing_gap=2.0)
         out = io.BytesIO()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import InspectorError
-from inspector.formats import load_dataset
+from inspector.formats import DEMO_TRUTHS, load_dataset
 from inspector.formats.request import LoadRequest
 
 _MOST = 8  # data sets that are looked at beside the loaded one
@@ -19,7 +19,7 @@ def other_datasets(request: LoadRequest, loaded: Dataset) -> Iterator[Dataset]:
     Neighbours are the data sets in the folder above, such as ``refcoco+`` beside ``refcoco``.
     Each is loaded when it is asked for; one that cannot be loaded is passed over.
     """
-    if request.source == "demo" or not request.path.exists():
+    if request.source in DEMO_TRUTHS or not request.path.exists():
         return
     path = request.path.resolve()
     folder = path if path.is_dir() else path.parent

@@ -6,24 +6,28 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from inspector import __version__
+from inspector.analysis.flags import find_flags, list_flags
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS, Protocol
 from inspector.core.problems import Problem
-from inspector.core.run import Run
+from inspector.core.run import Run, Status
 from inspector.core.scores import Scores
 from inspector.core.table import score_table
 from inspector.paths import user_path
 from inspector.workspace import Workspace
 
 
-def summary_json(workspace: Workspace) -> dict[str, Any]:
-    """Give what ``score --json`` writes."""
+def summary_json(
+    workspace: Workspace, more: Mapping[str, Mapping[str, Any]] | None = None
+) -> dict[str, Any]:
+    """Give what ``score --json`` writes; ``more`` adds to the entries of runs, by their names."""
+    more = more or {}
     return {
         "inspector": __version__,
         "dataset": dataset_json(workspace.dataset),
@@ -33,9 +37,10 @@ def summary_json(workspace: Workspace) -> dict[str, Any]:
                 "name": scores.run.name,
                 "source": scores.run.source,
                 "coverage": scores.coverage.to_json(),
-                "metrics": _metrics_json(scores, metrics),
+                "metrics": metrics_json(scores, metrics),
                 **_levels_json(scores, levels),
                 **_frames_json(scores.run),
+                **more.get(scores.run.name, {}),
             }
             for scores, metrics, levels in zip(
                 workspace.scores, workspace.metrics, workspace.levels, strict=True
@@ -51,13 +56,17 @@ def _levels_json(
     """Give the numbers of each level, where the data set has levels."""
     if not levels:
         return {}
-    return {"levels": {name: _metrics_json(scores, own) for name, own in levels.items()}}
+    return {"levels": {name: metrics_json(scores, own) for name, own in levels.items()}}
 
 
-def _metrics_json(scores: Scores, metrics: dict[str, float | None]) -> dict[str, float | None]:
-    """Give the metrics; those of boxes only where the run holds boxes."""
-    boxes = scores.boxes is not None
-    return {key: value for key, value in metrics.items() if boxes or not key.startswith("box_")}
+def metrics_json(scores: Scores, metrics: dict[str, float | None]) -> dict[str, float | None]:
+    """Give the metrics; of boxes only where there are boxes, of edges where they were measured."""
+    boxes, edges = scores.boxes is not None, scores.shapes is not None
+    return {
+        key: value
+        for key, value in metrics.items()
+        if (boxes or not key.startswith("box_")) and (edges or key != "boundary_mIoU")
+    }
 
 
 def _frames_json(run: Run) -> dict[str, Any]:
@@ -168,20 +177,38 @@ def write_text(text: str, target: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
-def write_json(workspace: Workspace, target: str) -> None:
-    """Write the summary as JSON."""
-    write_text(json.dumps(summary_json(workspace), ensure_ascii=False, indent=1) + "\n", target)
+def write_json(
+    workspace: Workspace, target: str, more: Mapping[str, Mapping[str, Any]] | None = None
+) -> None:
+    """Write the summary as JSON, with what else is to be said of each run."""
+    text = json.dumps(summary_json(workspace, more), ensure_ascii=False, indent=1)
+    write_text(text + "\n", target)
 
 
 def write_table(workspace: Workspace, target: str, kind: str) -> None:
     """Write one row an example and run as ``csv`` or ``parquet``; ``-`` is standard output."""
-    import pyarrow as pa
-    import pyarrow.csv
-    import pyarrow.parquet
-
     if not workspace.scores:
         raise UsageError("There is no run to write rows of. Add --run [NAME=]PATH.")
     table = score_table(workspace.scores, workspace.protocol)
+    if all(scores.shapes is not None for scores in workspace.scores):
+        table = table.append_column("flags", [_flags(workspace)])
+    write_rows(table, target, kind)
+
+
+def _flags(workspace: Workspace) -> list[str]:
+    """Give the flags of every row of the table of scores, joined by semicolons."""
+    return [
+        ";".join(flags)
+        for scores, found in zip(workspace.scores, find_flags(workspace.scores), strict=True)
+        for flags, status in zip(list_flags(found), scores.status.tolist(), strict=True)
+        if status != Status.NO_TRUTH
+    ]
+
+
+def write_rows(table: Any, target: str, kind: str) -> None:
+    """Write an Arrow table as ``csv`` or ``parquet``; ``-`` is standard output."""
+    import pyarrow as pa
+
     if target == "-":
         sink = pa.BufferOutputStream()
         _write(table, sink, kind)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from inspector import __version__
 from inspector.core.dataset import Dataset
-from inspector.core.errors import InspectorError
+from inspector.core.errors import InspectorError, UsageError
+from inspector.core.failures import Thresholds
 from inspector.core.metrics import (
     Protocol,
     ScoredExamples,
@@ -20,13 +21,14 @@ from inspector.core.metrics import (
 )
 from inspector.core.problems import Problem
 from inspector.core.records import PictureCell, PictureLocation
-from inspector.core.scores import Scores, score_run
+from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.elsewhere import other_datasets
-from inspector.formats import DEMO_FOLDER, load_dataset
+from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS, load_dataset
 from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
 from inspector.predictions.options import RunOptions
 from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
+from inspector.truths.results import TruthPair, Truths, compare_runs, pair_truths
 
 Progress = Callable[[str, int, int], None]
 
@@ -42,25 +44,29 @@ class Opening:
         files: Which runs.
         read: The files of each run and what they were like when it was read, by its name.
         problems: Files of the folder that are no run, or could not be read.
+        thresholds: What the failure modes are measured by.
     """
 
     request: LoadRequest
     files: RunFiles
     read: dict[str, tuple[RunFile, Stamp]]
     problems: tuple[Problem, ...] = ()
+    thresholds: Thresholds = Thresholds()
 
 
 @dataclass(frozen=True, eq=False)
 class Workspace:
     """A data set with the scores of its runs under one protocol; immutable.
 
-    ``opening`` is None where it was not opened from files.
+    ``opening`` is None where it was not opened from files, ``second`` where there is no second
+    ground truth.
     """
 
     dataset: Dataset
     scores: tuple[Scores, ...]
     protocol: Protocol
     opening: Opening | None = None
+    second: TruthPair | None = None
 
     @cached_property
     def scored(self) -> tuple[ScoredExamples, ...]:
@@ -78,12 +84,17 @@ class Workspace:
         return tuple(compute_levels(scores, self.protocol) for scores in self.scores)
 
     @cached_property
+    def truths(self) -> Truths | None:
+        """What the second ground truth does to the runs; None where there is none."""
+        return compare_runs(self.second, self.scores, self.protocol) if self.second else None
+
+    @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything that is wrong: first the data set's, then each run's."""
+        """Everything that is wrong: the data set's, each run's, those of two ground truths."""
         opening = self.opening.problems if self.opening else ()
         return self.dataset.problems + opening + tuple(
             problem for scores in self.scores for problem in scores.run.problems
-        )
+        ) + (self.truths.problems if self.truths else ())
 
     @cached_property
     def version(self) -> str:
@@ -118,7 +129,10 @@ class Workspace:
             digest.update(run.says_no_target.tobytes())
             for values in (run.boxes_xywh, run.counts, run.stated_iou):
                 digest.update(b"" if values is None else values.tobytes())
-            digest.update(repr(scores.thresholds).encode())
+            digest.update(repr((scores.thresholds, scores.shapes is not None)).encode())
+        if self.second:
+            digest.update(replace(self, dataset=self.second.b, scores=(), second=None)
+                          .version.encode())
         return digest.hexdigest()[:12]
 
 
@@ -134,6 +148,7 @@ def _stamp(location: PictureLocation) -> str:
 def open_workspace(
     request: LoadRequest, runs: Sequence[str], *, folder: Path | None = None,
     options: RunOptions | None = None, protocol: Protocol | None = None,
+    second: LoadRequest | None = None, thresholds: Thresholds | None = None,
     progress: Progress | None = None,
 ) -> Workspace:
     """Load a data set and its runs, and score them.
@@ -146,21 +161,73 @@ def open_workspace(
             read is listed as a problem and does not keep the others from opening.
         options: How predictions are read; the defaults if None.
         protocol: The rules; the defaults if None.
+        second: A second ground truth of the same referents.
+        thresholds: What the failure modes are measured by; the documented ones if None.
         progress: Called with (what, done, all).
 
     Raises:
-        InspectorError: If something cannot be read, or two runs have the same name.
+        InspectorError: If something cannot be read, two runs have the same name, or the second
+            ground truth has no picture in common with the first.
     """
     named = tuple(RunFile(*parse_run_option(value)) for value in runs)
-    if request.source == "demo" and not runs and folder is None:
+    if request.source in DEMO_TRUTHS and not runs and folder is None:
         named = tuple(RunFile(name, DEMO_FOLDER / "runs" / f"{name}.jsonl") for name in DEMO_RUNS)
     options = options or RunOptions()
     protocol = protocol or Protocol()
     if options.resize != protocol.resize:  # the rules that stand beside every number name it
         protocol = replace(protocol, resize=options.resize)
-    opening = Opening(request, RunFiles(named, folder, options), {})
+    opening = Opening(
+        request, RunFiles(named, folder, options), {}, thresholds=thresholds or Thresholds()
+    )
     opening.files.list()  # what cannot be opened is said before the data set is loaded
-    return _read_runs(Workspace(load_dataset(request), (), protocol, opening), progress)
+    dataset = load_dataset(request)
+    pair = _pair(dataset, second, progress) if second else None
+    return _read_runs(Workspace(dataset, (), protocol, opening, pair), progress)
+
+
+def open_truths(
+    request_a: LoadRequest, request_b: LoadRequest, runs: Sequence[str] = (), *,
+    folder: Path | None = None, options: RunOptions | None = None,
+    protocol: Protocol | None = None, progress: Progress | None = None,
+) -> Truths:
+    """Load two ground truths and runs aligned to the first, and say what changes.
+
+    The arguments are those of :func:`open_workspace`, as are the errors.
+    """
+    workspace = open_workspace(
+        request_a, runs, folder=folder, options=options, protocol=protocol, second=request_b,
+        progress=progress,
+    )
+    if workspace.truths is None:  # cannot be: a second ground truth was asked for
+        raise UsageError("There is no second ground truth.")
+    return workspace.truths
+
+
+def _pair(dataset: Dataset, second: LoadRequest, progress: Progress | None) -> TruthPair:
+    """Load the second ground truth; what is wrong with it is said of it, not of the first."""
+    try:
+        other = load_dataset(second)
+    except UsageError as error:
+        hint = " (Its own splits are chosen with --split-b.)" if "split" in str(error) else ""
+        raise UsageError(f"The second ground truth: {error}{hint}") from error
+    return pair_truths(dataset, other, progress=progress)
+
+
+def measured(workspace: Workspace, *, progress: Progress | None = None) -> Workspace:
+    """Measure the boundaries, pieces and holes of every run, which opening leaves out.
+
+    Returns:
+        The same workspace with ``boundary_mIoU`` and the flags that need pixels; itself if
+        everything was measured before.
+    """
+    if all(scores.shapes is not None for scores in workspace.scores):
+        return workspace
+    found = []
+    for scores in workspace.scores:
+        name = f"measure edges of {scores.run.name}"
+        step = (lambda done, total, name=name: progress(name, done, total)) if progress else None
+        found.append(with_shapes(scores, progress=step))
+    return replace(workspace, scores=tuple(found))
 
 
 def reload_runs(workspace: Workspace, *, progress: Progress | None = None) -> Workspace:
@@ -245,4 +312,4 @@ def _score(
         elsewhere=lambda: other_datasets(opening.request, dataset),
     )
     step = (lambda done, total: progress(f"score {name}", done, total)) if progress else None
-    return score_run(dataset, run, progress=step)
+    return score_run(dataset, run, thresholds=opening.thresholds, progress=step)

@@ -16,7 +16,8 @@ from inspector.core.errors import UsageError
 from inspector.predictions import parse_run_option
 from tests.drawing import draw
 
-METRICS = ["mIoU", "oIoU", "P@0.5", "P@0.6", "P@0.7", "P@0.8", "P@0.9", "N-acc", "T-acc"]
+METRICS = ["mIoU", "oIoU", "P@0.5", "P@0.6", "P@0.7", "P@0.8", "P@0.9", "boundary_mIoU", "N-acc",
+           "T-acc", "mIoU_category", "grounding"]
 COLUMNS = (
     "example_id,image_id,file_name,ref_id,ann_id,sent_id,sample_id,sentence,category,run,status,"
     "intersection,union,iou,target_area,prediction_area,failure"
@@ -77,7 +78,8 @@ def test_json_on_standard_output_has_the_shape_of_the_contract(scene, run, capsy
             "coverage": {"examples": 2, "matched": 1, "missing": 0, "invalid": 1, "duplicate": 0,
                          "unmatched": 0},
             "metrics": dict.fromkeys(METRICS, 0.0)
-            | {"mIoU": 0.25, "oIoU": 0.25, "P@0.5": 0.5, "N-acc": None, "T-acc": None},
+            | {"mIoU": 0.25, "oIoU": 0.25, "P@0.5": 0.5, "N-acc": None, "T-acc": None}
+            | {"boundary_mIoU": 0.25, "mIoU_category": 0.25, "grounding": 0.5},
         }],
         "problems": [
             {"code": "missing-picture", "severity": "error", "count": 1, "where": "line 2",

@@ -22,6 +22,7 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
     "inspector.formats": ("inspector.core", "inspector.paths", "inspector.formats"),
     "inspector.predictions": ("inspector.core", "inspector.paths", "inspector.predictions"),
     "inspector.analysis": ("inspector.core", "inspector.analysis"),
+    "inspector.truths": ("inspector.core", "inspector.truths"),
 }
 OUTSIDE = {  # libraries that only these parts may import
     "gradio": ("inspector.ui",),

@@ -54,8 +54,8 @@ def test_coverage_names_only_what_there_is():
 def test_metrics_as_a_table():
     lines = describe_runs(make_workspace(score_strips(("####", "###.")))).split("\n")
     assert lines[:2] == [
-        "run      mIoU    oIoU   P@0.5   P@0.6   P@0.7   P@0.8   P@0.9",
-        "model  0.7500  0.7500  1.0000  1.0000  1.0000  0.0000  0.0000",
+        "run      mIoU    oIoU   P@0.5   P@0.6   P@0.7   P@0.8   P@0.9  mIoU_category  grounding",
+        "model  0.7500  0.7500  1.0000  1.0000  1.0000  0.0000  0.0000         0.7500     1.0000",
     ]
 
 

@@ -54,18 +54,32 @@ def measure_boundary(prediction: Mask, target: Mask) -> Overlap:
 
 def _band(mask: Mask, width: int) -> tuple[np.ndarray, tuple[int, int]]:
     """Give the band inside the mask's own box, and where that box begins (row, column)."""
-    import cv2
-
     x, y, box_width, box_height = (int(value) for value in mask.box_xywh)
     if box_width == 0:
         return np.zeros((0, 0), bool), (0, 0)
     inside = mask.to_array()[y : y + box_height, x : x + box_width].astype(np.uint8)
-    # A frame of zeros stands for everything outside, the picture's edge included; one pass with a
-    # square of 2 d + 1 equals d passes with a square of 3.
-    framed = cv2.copyMakeBorder(inside, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
+    return boundary_band(inside, width), (y, x)
+
+
+def boundary_band(mask: np.ndarray, width: int) -> np.ndarray:
+    """Give what a mask loses when it is eroded ``width`` times by a 3 x 3 square.
+
+    Args:
+        mask: ``(h, w)`` uint8 of 0 and 1, a whole mask or as much as holds all its pixels:
+            everything outside counts as background, the picture's edge included.
+        width: In pixels, at least 1.
+
+    Returns:
+        ``(h, w)`` bool.
+    """
+    import cv2
+
+    # A frame of zeros stands for everything outside; one pass with a square of 2 d + 1 equals d
+    # passes with a square of 3.
+    framed = cv2.copyMakeBorder(mask, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     square = np.ones((2 * width + 1, 2 * width + 1), np.uint8)
-    eroded = cv2.erode(framed, square)[1:-1, 1:-1]
-    return (inside - eroded).astype(bool), (y, x)
+    band: np.ndarray = (mask - cv2.erode(framed, square)[1:-1, 1:-1]).view(bool)
+    return band
 
 
 def _window(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
 import numpy as np
 
 from inspector.core.columns import MaskColumn
+from inspector.core.mask import Mask
 from inspector.core.problems import Problem
 from inspector.core.records import Example, Expression, ImageRef, Referent
 
@@ -95,7 +96,9 @@ class Dataset(Sequence[Example]):
 
     A sequence of :class:`Example`, made on demand from the columns. ``distractors_known`` says
     whether the format lists all objects of its pictures or only those that are referred to.
-    ``ignored`` holds the regions that count neither for nor against a prediction.
+    ``ignored`` holds the regions that count neither for nor against a prediction. ``doubled``
+    gives, by row of an object whose polygons overlap, the pixels that lie in two of them or more:
+    evaluators that add polygons up and keep what equals 1 cut them out of the target.
     """
 
     name: str
@@ -113,6 +116,7 @@ class Dataset(Sequence[Example]):
     ignored: MaskColumn
     distractors_known: bool
     problems: tuple[Problem, ...] = ()
+    doubled: Mapping[int, Mask] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.expressions.ids)
@@ -175,6 +179,28 @@ class Dataset(Sequence[Example]):
         areas[target >= 0] = self.targets.masks.areas[target[target >= 0]]
         return areas
 
+    @cached_property
+    def category_names(self) -> tuple[str, ...]:
+        """Every different category of a target, as :meth:`category_of` writes it."""
+        return self._categories_of_targets[0]
+
+    @cached_property
+    def category_codes(self) -> np.ndarray:
+        """``(n,)`` int32, row of ``category_names``; -1 without a target."""
+        target = self.expressions.target
+        codes = np.full(len(self), -1, np.int32)
+        codes[target >= 0] = self._categories_of_targets[1][target[target >= 0]]
+        return codes
+
+    @cached_property
+    def _categories_of_targets(self) -> tuple[tuple[str, ...], np.ndarray]:
+        number: dict[str, int] = {}
+        codes = [
+            number.setdefault(self._join(self.targets.objects_of(target)), len(number))
+            for target in range(len(self.targets.is_usable))
+        ]
+        return tuple(number), np.array(codes, np.int32)
+
     @property
     def referent_count(self) -> int:
         """Number of different referents."""
@@ -217,5 +243,9 @@ class Dataset(Sequence[Example]):
 
     def category_of(self, index: int) -> str:
         """Category of one example's referents, joined by ``;`` where they differ."""
-        codes = self.objects.category[self.referent_rows(index)].tolist()
+        code = int(self.category_codes[index])
+        return self.category_names[code] if code >= 0 else ""
+
+    def _join(self, rows: np.ndarray) -> str:
+        codes = self.objects.category[rows].tolist()
         return ";".join(dict.fromkeys(self.categories[code] for code in codes))

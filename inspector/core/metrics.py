@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 import numpy as np
 
+from inspector.core.errors import UsageError, nearest
+from inspector.core.grounding import ON_TARGET, UNKNOWN
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 
@@ -51,6 +54,11 @@ class ScoredExamples:
         is_boxes_only: The run holds boxes and nothing else.
         box_iou: ``(n,)`` float64, 0 without a usable box; NaN where no box is scored: without a
             target, and everywhere if the run holds no boxes.
+        boundary_iou: ``(n,)`` float64 in [0, 1], by the same rules as ``iou``; NaN where the
+            example is left out, or has a prediction whose boundary was not measured.
+        grounded: ``(n,)`` int8, as in the scores.
+        others_known: Whether the data set lists all objects of its pictures.
+        category: ``(n,)`` int32, row of ``Dataset.category_names``; -1 without a target.
         status, has_target, marks_nothing, referent: As in the scores and the data set.
         protocol: The rules.
     """
@@ -67,6 +75,10 @@ class ScoredExamples:
     is_stated: np.ndarray
     is_boxes_only: bool
     box_iou: np.ndarray
+    boundary_iou: np.ndarray
+    grounded: np.ndarray
+    others_known: bool
+    category: np.ndarray
     referent: np.ndarray
     protocol: Protocol
 
@@ -139,6 +151,10 @@ def apply_protocol(scores: Scores, protocol: Protocol) -> ScoredExamples:
         is_stated=is_stated,
         is_boxes_only=scores.run.is_boxes_only,
         box_iou=_box_iou(scores, protocol),
+        boundary_iou=_boundary_iou(scores, protocol, counts, empty_pair),
+        grounded=scores.grounded,
+        others_known=scores.dataset.distractors_known,
+        category=scores.dataset.category_codes,
         referent=scores.dataset.expressions.referent,
         protocol=protocol,
     )
@@ -161,6 +177,23 @@ def _box_iou(scores: Scores, protocol: Protocol) -> np.ndarray:
         lacks_box = np.isnan(scores.boxes.predicted[:, 0])
         has_target = ~np.isnan(scores.boxes.target[:, 0])
         iou[lacks_box & has_target & (scores.status != Status.NO_TRUTH)] = 0.0
+    return iou
+
+
+def _boundary_iou(
+    scores: Scores, protocol: Protocol, counts: np.ndarray, empty_pair: np.ndarray
+) -> np.ndarray:
+    iou = np.full(len(scores.status), np.nan)
+    if scores.shapes is None:
+        return iou
+    shapes = scores.shapes
+    measured = shapes.is_measured & (scores.status == Status.SCORED)
+    iou[measured] = (
+        shapes.boundary_intersection[measured] / np.maximum(shapes.boundary_union[measured], 1)
+    )
+    iou[scores.status != Status.SCORED] = 0.0
+    iou[empty_pair & measured] = 1.0 if protocol.empty_union == "one" else 0.0
+    iou[~counts] = np.nan
     return iou
 
 
@@ -230,6 +263,48 @@ def _share(scored: ScoredExamples, group: np.ndarray, right: np.ndarray) -> floa
     return float((right & scored.is_predicted)[group].mean()) if group.any() else None
 
 
+def _boundary_mean_iou(scored: ScoredExamples) -> float | None:
+    """Average the Boundary IoU; not defined where a prediction has no mask to measure.
+
+    Source: Cheng et al., Boundary IoU (CVPR 2021), with their band of 2 % of the diagonal. Their
+    AP takes the smaller of mask IoU and Boundary IoU instead; this is the Boundary IoU alone.
+    """
+    if np.isnan(scored.boundary_iou[scored.counts]).any():
+        return None
+    return scored.mean(scored.boundary_iou)
+
+
+def _mean_over_categories(scored: ScoredExamples) -> float | None:
+    """Average mIoU over categories, so that rare ones weigh as much as frequent ones.
+
+    A target of several categories counts as a category of its own; examples without a target
+    have none.
+    """
+    chosen = scored.counts & (scored.category >= 0)
+    if scored.is_boxes_only or not chosen.any():
+        return None
+    means = [
+        scored.mean(scored.iou, chosen & (scored.category == code))
+        for code in np.unique(scored.category[chosen]).tolist()
+    ]
+    return float(np.mean([mean for mean in means if mean is not None]))
+
+
+def _grounding(scored: ScoredExamples) -> float | None:
+    """Share of examples with a target whose prediction fits no other object better.
+
+    Not defined where the data set does not list all objects of its pictures, and where a
+    prediction has no mask. A missing prediction counts as not on the target, or not at all.
+    """
+    group = scored.has_target & (scored.status != Status.NO_TRUTH)
+    if scored.protocol.missing == "skip":
+        group = group & scored.is_predicted
+    without_mask = group & scored.is_predicted & (scored.grounded == UNKNOWN)
+    if not scored.others_known or without_mask.any():
+        return None
+    return scored.mean(scored.grounded == ON_TARGET, group)
+
+
 def _box_mean_iou(scored: ScoredExamples) -> float | None:
     """Average box IoU over the examples that have a target. Source: lmms-eval, "IoU" of boxes."""
     return scored.mean(scored.box_iou, ~np.isnan(scored.box_iou))
@@ -254,12 +329,22 @@ METRICS: tuple[Metric, ...] = (
     ),
     *(_precision_at(tenths) for tenths in range(5, 10)),
     Metric(
+        "boundary_mIoU", "Boundary mIoU",
+        "Mean of the per-example Boundary IoU, with a band of 2 % of the picture's diagonal.",
+        "fraction", True, "Boundary IoU (Cheng et al.)", _boundary_mean_iou,
+    ),
+    Metric(
         "N-acc", "N-acc", "Share of no-target examples for which nothing was marked.",
         "fraction", True, "GRES (ReLA)", _no_target_accuracy,
     ),
     Metric(
         "T-acc", "T-acc", "Share of examples with a target for which something was marked.",
         "fraction", True, "GRES (ReLA)", _target_accuracy,
+    ),
+    Metric(
+        "mIoU_category", "mIoU by category",
+        "Mean over categories of the mIoU of each.",
+        "fraction", True, "mean class IoU of semantic segmentation", _mean_over_categories,
     ),
     Metric(
         "box_mIoU", "box mIoU",
@@ -271,7 +356,65 @@ METRICS: tuple[Metric, ...] = (
         "Share of examples with a target whose predicted box has IoU >= 0.5 with the target's.",
         "fraction", True, "MAttNet, lmms-eval; VisionReasoner uses >", _box_accuracy,
     ),
+    Metric(
+        "grounding", "Grounding",
+        "Share of predictions whose best-fitting object is the target.",
+        "fraction", True, "ours; its opposite is coco-analyze's swap", _grounding,
+    ),
 )
+
+ALIASES = {
+    "gIoU": "mIoU", "cIoU": "oIoU", "overall IoU": "oIoU", "IoU": "mIoU", "N_acc": "N-acc",
+    "T_acc": "T-acc",
+}
+"""Other names of our metrics: gIoU and cIoU are printed by LISA, GLaMM and on no-target data."""
+
+
+def precision_at(threshold: str) -> Metric:
+    """Make the metric P@X of a threshold that is written as a decimal number.
+
+    Raises:
+        UsageError: If it is no number in (0, 1] of at most six decimals.
+    """
+    try:
+        exact = Fraction(threshold)
+    except (ValueError, ZeroDivisionError):
+        exact = Fraction(0)
+    if not 0 < exact <= 1 or 1_000_000 % exact.denominator:
+        raise UsageError(
+            f"'{threshold}' is not an IoU threshold. Write a number such as 0.75: above 0, at "
+            "most 1, with up to six decimals."
+        )
+    return Metric(
+        f"P@{threshold}", f"P@{threshold}",
+        f"Share of examples with IoU >= {threshold}, decided on integers.",
+        "fraction", True, "LAVT and MAttNet, precision@X with >=; CRIS uses >",
+        lambda scored: scored.mean(scored.passes(exact.numerator, exact.denominator)),
+    )
+
+
+def find_metric(key: str) -> Metric:
+    """Give the metric of a key, an alias, or ``P@X`` with any threshold X.
+
+    Raises:
+        UsageError: If there is no such metric.
+    """
+    for metric in METRICS:
+        if metric.key == ALIASES.get(key, key):
+            return metric
+    name, at, threshold = key.partition("@")
+    if at and name in ("P", "Pr", "precision"):
+        return precision_at(threshold)
+    keys = [metric.key for metric in METRICS]
+    raise UsageError(
+        f"No metric '{key}'. There are: {', '.join([*keys, *ALIASES])}, P@X for any X."
+        f"{nearest(key, keys)}"
+    )
+
+
+def compute_metric(scored: ScoredExamples, key: str) -> float | None:
+    """Compute one metric by what :func:`find_metric` knows it as; None where not defined."""
+    return find_metric(key).compute(scored)
 
 
 def compute_metrics(scores: Scores, protocol: Protocol) -> dict[str, float | None]:

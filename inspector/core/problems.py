@@ -50,6 +50,11 @@ PROBLEM_CODES: dict[str, str] = {
     "file-changed": "A file changed while it was read; read it again.",
     "run-not-read": "A run could not be read; the others are shown.",
     "counts-differ": "The numbers of examples differ from the published ones.",
+    "truths-size": "A picture has another size in the second ground truth; it is not compared.",
+    "truths-ids": "Equal ids of two ground truths are not of the same objects and were not used.",
+    "truths-ambiguous": "Referents of two ground truths fit in several ways; they are left out.",
+    "truths-apart": "The two masks of a matched referent hardly overlap.",
+    "truths-counts": "A file without masks cannot be scored under a second ground truth.",
 }
 """Every code and what it means; a test holds the documentation against this table."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from inspector.core.dataset import Dataset
 from inspector.core.failures import Thresholds, classify_all
+from inspector.core.grounding import measure_grounding
 from inspector.core.maskless import (
     BoxScores,
     classify_without_mask,
@@ -18,6 +19,7 @@ from inspector.core.maskless import (
 )
 from inspector.core.overlap import measure_pairs
 from inspector.core.run import Coverage, Run, Status
+from inspector.core.shapes import ShapeScores, measure_shapes
 
 Progress = Callable[[int, int], None]
 
@@ -39,7 +41,10 @@ class Scores:
         other: ``(n,)`` int32, row of the object on which the prediction landed; -1 if none.
         other_iou: ``(n,)`` float64, IoU of prediction and that object; NaN if none.
         marks_nothing: ``(n,)`` bool, something usable was predicted and it marks no pixel.
+        grounded: ``(n,)`` int8, 1 where the target is the object that the mask fits best, 0 where
+            it is not, -1 where there is no target or no mask.
         boxes: Boxes and their IoU, or None where the run holds no boxes.
+        shapes: Boundaries, pieces and holes, or None until :func:`with_shapes` measures them.
     """
 
     dataset: Dataset
@@ -54,7 +59,9 @@ class Scores:
     other: np.ndarray
     other_iou: np.ndarray
     marks_nothing: np.ndarray
+    grounded: np.ndarray
     boxes: BoxScores | None = None
+    shapes: ShapeScores | None = None
 
     @property
     def box_iou(self) -> np.ndarray:
@@ -127,5 +134,21 @@ def score_run(
     )
     return Scores(
         dataset, run, thresholds, status, intersection, union, target_area, prediction_area,
-        failure, other, other_iou, nothing, boxes,
+        failure, other, other_iou, nothing,
+        measure_grounding(
+            dataset, run, status, intersection, union, prediction_area, thresholds=thresholds
+        ),
+        boxes,
     )
+
+
+def with_shapes(scores: Scores, *, progress: Progress | None = None) -> Scores:
+    """Measure boundaries, pieces and holes, which scoring leaves out because it takes longer.
+
+    Returns:
+        The same scores with :attr:`Scores.shapes`; itself if they were measured before.
+    """
+    if scores.shapes is not None:
+        return scores
+    shapes = measure_shapes(scores.dataset, scores.run, progress=progress)
+    return replace(scores, shapes=shapes)

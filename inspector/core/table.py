@@ -14,19 +14,29 @@ from inspector.core.scores import Scores
 
 STATUS_NAMES = np.array([status.name.lower() for status in Status], object)
 
+COLUMNS = (
+    "example_id", "image_id", "file_name", "ref_id", "ann_id", "sent_id", "sample_id", "sentence",
+    "category", "run", "status", "intersection", "union", "iou", "target_area", "prediction_area",
+    "failure", "raw", "split", "other_ann_id", "other_category", "other_iou", "level", "evidence",
+    "box_iou", "box_x", "box_y", "box_width", "box_height",
+)
+"""Names of the columns that every table has, in their order."""
+
 
 def score_table(scores: Sequence[Scores], protocol: Protocol) -> pa.Table:
     """Write the scores of several runs on one data set as one table.
 
+    ``boundary_iou`` follows where the boundaries of every run were measured.
     ``iou``, ``intersection`` and ``union`` are empty where a ``skip`` rule leaves the example
     out, and in a run of boxes; the counts also where the file states an IoU alone;
     ``prediction_area`` where no pixels were predicted. Examples whose ground truth
     cannot be read have no row.
     """
-    return pa.concat_tables([_one_run(run, protocol) for run in scores])
+    with_boundary = all(run.shapes is not None for run in scores)
+    return pa.concat_tables([_one_run(run, protocol, with_boundary) for run in scores])
 
 
-def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
+def _one_run(scores: Scores, protocol: Protocol, with_boundary: bool) -> pa.Table:
     dataset = scores.dataset
     scored = apply_protocol(scores, protocol)
     chosen = np.flatnonzero(scores.status != Status.NO_TRUTH)
@@ -75,6 +85,9 @@ def _one_run(scores: Scores, protocol: Protocol) -> pa.Table:
         "box_iou": pa.array(scored.box_iou[chosen], mask=np.isnan(scored.box_iou[chosen])),
         **_boxes(scores, chosen),
     }
+    if with_boundary:
+        boundary = scored.boundary_iou[chosen]
+        columns["boundary_iou"] = pa.array(boundary, mask=np.isnan(boundary))
     return pa.table({  # a list is text, also where it has no row to show it
         name: pa.array(values, pa.string()) if isinstance(values, list) else values
         for name, values in columns.items()

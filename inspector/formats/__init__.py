@@ -33,7 +33,11 @@ from inspector.formats.counts import compare_counts
 from inspector.formats.request import LoadRequest
 
 DEMO_FOLDER = Path(__file__).resolve().parents[2] / "assets" / "demo"
-DEMO_TRUTH = DEMO_FOLDER / "truth-tight.jsonl"
+DEMO_TRUTHS = {
+    "demo": "truth-tight.jsonl", "demo:tight": "truth-tight.jsonl",
+    "demo:coarse": "truth-coarse.jsonl",
+}
+"""The demo's two ground truths of the same objects, by the name that opens each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +125,11 @@ def load_dataset(request: LoadRequest) -> Dataset:
         UsageError: If nothing is there, no format fits, or several data sets do.
         FormatError: If the files are not what they should be.
     """
-    if request.source == "demo":
+    if request.source in DEMO_TRUTHS:
+        path = DEMO_FOLDER / DEMO_TRUTHS[request.source]
         return replace(
-            jsonl.load(replace(request, source=str(DEMO_TRUTH), format=None)),
-            source="demo",
+            jsonl.load(replace(request, source=str(path), format=None)),
+            name=request.source, source=request.source,
         )
     dataset = _format_of(request).load(request)
     return replace(dataset, problems=dataset.problems + compare_counts(dataset))

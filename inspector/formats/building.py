@@ -58,6 +58,7 @@ class DatasetBuilder:
         self._categories: dict[tuple[str, str], int] = {}
         self._expressions: list[_Expression] = []
         self._ignored: list[Mask] = []
+        self._doubled: dict[tuple[int, str], Mask] = {}
 
     def add_image(
         self, image_id: str, *, file_name: str, size_hw: Any, location: PictureLocation,
@@ -104,6 +105,10 @@ class DatasetBuilder:
         self._ignored.append(checked)
         return len(self._ignored) - 1
 
+    def note_doubled(self, image: int, where: str, mask: Mask) -> None:
+        """Keep the pixels that lie in several polygons of the object that is added as ``where``."""
+        self._doubled[image, where] = mask
+
     def size_of(self, image: int) -> tuple[int, int]:
         """Give the checked height and width of a picture that was added."""
         return self._images[image].size_hw
@@ -113,7 +118,19 @@ class DatasetBuilder:
         sample_id: str = "", example_id: str, objects: tuple[int, ...], split: str,
         level: str = "", ignored: int = -1,
     ) -> None:
-        """Add a sentence and the objects that it names; none for a no-target example."""
+        """Add a sentence and the objects that it names; none for a no-target example.
+
+        Raises:
+            FormatError: If an object is on another picture: its mask would be scored there.
+        """
+        for row in objects:
+            thing = self._objects[row]
+            if thing.image != image:
+                raise FormatError(
+                    f"names {thing.where}, which is on picture {self._images[thing.image].id}, "
+                    f"but the sentence is about picture {self._images[image].id}",
+                    path=self._about["source"], record=f"example {example_id}",
+                )
         self._expressions.append(_Expression(
             image, sentence, raw, sent_id, ref_id, sample_id, objects, split, example_id, level,
             ignored,
@@ -135,7 +152,8 @@ class DatasetBuilder:
         order = sorted(range(len(self._objects)), key=lambda row: self._objects[row].image)
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
-        objects = self._object_table([self._objects[row] for row in order])
+        ordered = [self._objects[row] for row in order]
+        objects = self._object_table(ordered)
         split_names = tuple(dict.fromkeys(row.split for row in self._expressions))
         targets, target_of = self._target_table(objects, place)
         return Dataset(
@@ -151,6 +169,11 @@ class DatasetBuilder:
             ignored=column_of(self._ignored),
             distractors_known=self._distractors_known,
             problems=self.log.close(),
+            doubled={
+                row: self._doubled[record.image, record.where]
+                for row, record in enumerate(ordered)
+                if (record.image, record.where) in self._doubled
+            },
         )
 
     def _check_text(self) -> None:

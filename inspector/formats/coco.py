@@ -15,6 +15,7 @@ from inspector.formats.building import DatasetBuilder
 from inspector.formats.json_stream import iterate_arrays
 from inspector.formats.reading import check_regular
 
+_NO_ID = 1 << 63  # larger numbers can be chosen so that all fall on one place of a dictionary
 _KEYS = frozenset(("images", "annotations", "categories"))
 
 
@@ -109,9 +110,10 @@ def as_id(value: Any) -> int:
     Raises:
         TypeError, ValueError, OverflowError: If it is none.
     """
-    number = int(value)
-    if isinstance(value, bool) or (isinstance(value, float) and number != value):
-        raise ValueError(f"{value!r} is no id")
+    number = int(value.removesuffix(".0") if isinstance(value, str) else value)
+    is_cut = isinstance(value, float) and number != value
+    if isinstance(value, bool) or is_cut or abs(number) >= _NO_ID:
+        raise ValueError(f"{str(value)[:40]!r} is no id")
     return number
 
 
@@ -198,6 +200,8 @@ def read_segmentation(
     except MaskError as error:
         return error
     if shared and named_by is not None:
+        layers = sum(Mask.from_polygons([part], size_hw).to_array().astype(int) for part in kept)
+        builder.note_doubled(image, where, Mask.from_array(layers > 1))
         builder.log.add(
             "overlapping-polygons", "info", f"{where}, {named_by}" if named_by else where,
             f"{len(kept)} polygons of one object overlap by {shared:,} pixels and were joined by "

@@ -11,7 +11,7 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, InspectorError, NoTruthError
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
-from inspector.formats.reading import check_regular
+from inspector.formats.reading import UNEXPECTED, check_regular
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 VERSION = 1
@@ -79,7 +79,7 @@ def load(request: LoadRequest) -> Dataset:
     for number, record in pictures:
         try:
             _add_picture(builder, record, finder, path, (default_split, chosen), number)
-        except (KeyError, TypeError, ValueError) as error:
+        except UNEXPECTED as error:
             what = f"has no {error}" if isinstance(error, KeyError) else str(error)
             raise FormatError(what, path=path, record=f"line {number}") from error
         except FormatError:

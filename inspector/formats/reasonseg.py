@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import FormatError, InspectorError, NoTruthError, UsageError
+from inspector.core.errors import InspectorError, NoTruthError, UsageError
 from inspector.core.mask import Mask
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import picture_size, stays_inside

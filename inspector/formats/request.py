@@ -73,6 +73,8 @@ def choose_splits(
     counts = Counter(canonical_split(name) for name in found)
     known = list(counts)
     listing = f"{what} has: {', '.join(f'{k} ({n:,})' for k, n in counts.items()) or 'no split'}."
+    if not counts:
+        raise UsageError(f"{what} holds no record that can be used.")
     if asked is None:
         if "val" in counts:
             return "val", frozenset(("val",))

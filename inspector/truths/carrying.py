@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def _pair(
 def take_examples(dataset: Dataset, rows: np.ndarray) -> Dataset:
     """Keep some examples of a data set, in the order given, with everything around them."""
     table = dataset.expressions
-    columns = {}
+    columns: dict[str, Any] = {}
     for column in fields(ExpressionTable):
         values = getattr(table, column.name)
         columns[column.name] = (

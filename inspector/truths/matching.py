@@ -91,8 +91,8 @@ def match_referents(a: Dataset, b: Dataset) -> Match:
     matching = _Matching(first, second, keys_a[first.image], keys_b[second.image])
     for way, kind_a, kind_b in _ID_KINDS:
         matching.by_ids(way, kind_a, kind_b)
-    for kind_a, kind_b in _SENTENCE_KINDS:
-        matching.by_sentences(kind_a, kind_b)
+    for words_a, words_b in _SENTENCE_KINDS:
+        matching.by_sentences(words_a, words_b)
     matching.by_some_sentences()
     matching.by_masks()
     return matching.close(log)
@@ -161,7 +161,7 @@ class _Matching:
         fitting = [pair for pair in common if self._is_same_place(*pair)]
         if not common or not any(self._is_free(*pair) for pair in common):
             return
-        title = f"{_ID_NAMES[ids_b]} of B and {_ID_NAMES[ids_a]} of A"
+        title = f"{_ID_NAMES[ids_a]} of A and {_ID_NAMES[ids_b]} of B"
         if len(fitting) < TRUSTED * len(common):
             self._notes.append(
                 f"{title} were not used: picture and box agree for {len(fitting):,} of the "
@@ -172,8 +172,8 @@ class _Matching:
         for a, b in fitting:
             if self._is_free(a, b) and not self._do_sentences_contradict(a, b):
                 self._join(a, b, way)
-        if found := len(self._partner) - before:
-            self._notes.append(f"{found:,} by equal {title}")
+        if (found := len(self._partner) - before) and ids_a is not ids_b:
+            self._notes.append(f"{found:,} of the {title} are the same")
 
     def by_sentences(
         self, words_a: Callable[[Referents], list[tuple[str, ...]]],

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from inspector.core.boundary import measure_boundary
+from inspector.core.boundary import band_width, boundary_band
 from inspector.core.errors import SizeMismatchError
 from inspector.core.mask import Mask, describe_mismatch
-from inspector.core.overlap import measure_overlap
+from inspector.core.overlap import Overlap
+from inspector.truths.edges import measure_shift
 from inspector.truths.matching import Match
 
 Progress = Callable[[int, int], None]
+
+_THREADS = 2
 
 
 class Shape(NamedTuple):
@@ -59,11 +63,12 @@ def measure_shape(a: Mask, b: Mask) -> Shape:
     """
     if a.size_hw != b.size_hw:
         raise SizeMismatchError(describe_mismatch(b.size_hw, a.size_hw))
-    overlap, boundary = measure_overlap(a, b), measure_boundary(a, b)
     own, other, edge = _windows(a, b)
+    width = band_width(a.size_hw)
+    bands = boundary_band(own, width), boundary_band(other, width)
     parts_a, parts_b, gained, lost = _count_parts(own, other)
     return Shape(
-        *overlap, *boundary,
+        *_count_overlap(own.view(bool), other.view(bool)), *_count_overlap(*bands),
         shift=measure_shift(own, other, edge),
         parts_a=parts_a, parts_b=parts_b, parts_gained=gained, parts_lost=lost,
         holes_a=_count_holes(own), holes_b=_count_holes(other),
@@ -97,97 +102,23 @@ def _windows(a: Mask, b: Mask) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return cut[0], cut[1], edge
 
 
-def measure_shift(a: np.ndarray, b: np.ndarray, edge: np.ndarray) -> float:
-    """Measure how far the edge of A lies outside that of B, in pixels, on average.
-
-    Each pixel next to A's edge, on either side of it, looks for the nearest place of B's edge, and
-    those next to B's for A's; both means count half. A pixel without counterpart does not count:
-    the place that it finds has something nearer to it, as at a hole that only one of the two has
-    (holes and parts are counted on their own). The picture's edge is none of a mask's, and a
-    pixel nearer to it than to the other's edge tells nothing and does not count either.
-
-    Args:
-        a, b: ``(h, w)`` uint8 of 0 and 1, with a frame of background wherever the picture goes
-            on.
-        edge: ``(h, w)`` distance to the first pixel beyond the picture.
-
-    Returns:
-        Pixels, positive where A lies outside; NaN where there is no edge to compare. A mask that
-        was grown by a disc of radius r gives r along a straight edge.
-
-    Example:
-        >>> b = np.zeros((40, 40), np.uint8)
-        >>> b[10:30, 10:30] = 1
-        >>> a = np.zeros((40, 40), np.uint8)
-        >>> a[8:32, 8:32] = 1
-        >>> round(measure_shift(a, b, np.full((40, 40), 20)), 1)
-        2.0
-    """
-    if not (a.any() and b.any()):
-        return float("nan")
-    own, other = _find_edge(a), _find_edge(b)
-    outward, inward = _distances(own, other, edge), _distances(other, own, edge)
-    means = [float(values.mean()) for values in (outward, -inward) if len(values)]
-    return sum(means) / len(means) if means else float("nan")
-
-
-_SLACK = 1.5
-"""Pixels by which a counterpart may be nearer to something else than to what looked for it."""
-
-_CROSS = np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], np.uint8)
-
-
-class _Edge(NamedTuple):
-    """Where a mask ends: ``distance`` of each pixel to there in pixels, positive outside; and the
-    pixels next to it, ``inner`` and ``outer``, as rows and columns."""
-
-    distance: np.ndarray
-    inner: tuple[np.ndarray, np.ndarray]
-    outer: tuple[np.ndarray, np.ndarray]
-
-
-def _find_edge(mask: np.ndarray) -> _Edge:
-    import cv2
-
-    # beyond the array cv2 erodes and dilates nothing: the picture's edge is none of the mask's
-    inner = mask - cv2.erode(mask, _CROSS)
-    outer = cv2.dilate(mask, _CROSS) - mask
-    away = cv2.distanceTransform(1 - inner, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    distance = np.where(mask > 0, -0.5 - away, away - 0.5)
-    return _Edge(distance, inner.nonzero(), outer.nonzero())
-
-
-def _distances(own: _Edge, other: _Edge, limit: np.ndarray) -> np.ndarray:
-    """Give how far a mask's edge lies outside the other mask, where both have one."""
-    rows, columns = (np.concatenate(pair) for pair in zip(own.inner, own.outer, strict=True))
-    found = other.distance[rows, columns].astype(np.float64)
-    size = np.abs(found)
-    # down the slope of the distances lies the nearest place of the other edge
-    last = np.subtract(other.distance.shape, 1)
-    down = (other.distance[np.minimum(rows + 1, last[0]), columns]
-            - other.distance[np.maximum(rows - 1, 0), columns])
-    right = (other.distance[rows, np.minimum(columns + 1, last[1])]
-             - other.distance[rows, np.maximum(columns - 1, 0)])
-    step = found / np.maximum(np.hypot(down, right), 1e-6)
-    there = (
-        np.clip(np.rint(rows - step * down), 0, last[0]).astype(np.int64),
-        np.clip(np.rint(columns - step * right), 0, last[1]).astype(np.int64),
-    )
-    has_counterpart = np.abs(own.distance[there]) >= size - _SLACK
-    return found[has_counterpart & (size <= limit[rows, columns])]
+def _count_overlap(one: np.ndarray, other: np.ndarray) -> Overlap:
+    return Overlap(int(np.count_nonzero(one & other)), int(np.count_nonzero(one | other)))
 
 
 def _count_parts(a: np.ndarray, b: np.ndarray) -> tuple[int, int, int, int]:
-    """Give the pieces of A and of B, those of B that A does not have, and those of A that B lacks.
-
-    """
+    """Count the pieces of A, of B, those that only B has, and those that only A has."""
     import cv2
 
+    shared = (a & b).view(bool)
     counts, met = [], []
     for mask in (a, b):
         number, labels = cv2.connectedComponents(mask, connectivity=8)
         counts.append(number - 1)
-        met.append(len(np.unique(labels[(a & b) > 0])))
+        met.append(
+            int(shared.any()) if number == 2  # one part, as most masks have
+            else int(np.count_nonzero(np.bincount(labels[shared], minlength=1)))
+        )
     return counts[0], counts[1], counts[1] - met[1], counts[0] - met[0]
 
 
@@ -248,20 +179,23 @@ def measure_shapes(match: Match, *, progress: Progress | None = None) -> Shapes:
     shift, measured = np.full(k, np.nan), np.zeros(k, bool)
     areas = np.zeros((2, k), np.int64)
     masks_a, masks_b = a.dataset.targets.masks, b.dataset.targets.masks
+    places, targets = [], []
     for row, (own, other) in enumerate(zip(match.rows_a, match.rows_b, strict=True)):
-        if progress and row % 64 == 0:
-            progress(row, k)
-        if not (a.is_usable(own) and b.is_usable(other)):
-            continue
-        one, two = int(a.target[own]), int(b.target[other])
-        shape = measure_shape(masks_a[one], masks_b[two])
-        measured[row], shift[row] = True, shape.shift
-        areas[:, row] = masks_a.areas[one], masks_b.areas[two]
-        for name, value in shape._asdict().items():
-            if name != "shift":
-                counts[name][row] = value
+        if a.is_usable(own) and b.is_usable(other):
+            places.append(row)
+            targets.append((int(a.target[own]), int(b.target[other])))
+    with ThreadPoolExecutor(_THREADS) as pool:  # OpenCV works outside the interpreter's lock
+        found = pool.map(lambda pair: measure_shape(masks_a[pair[0]], masks_b[pair[1]]), targets)
+        for done, (row, (one, two), shape) in enumerate(zip(places, targets, found, strict=True)):
+            if progress and done % 64 == 0:
+                progress(done, len(places))
+            measured[row], shift[row] = True, shape.shift
+            areas[:, row] = masks_a.areas[one], masks_b.areas[two]
+            for name, value in shape._asdict().items():
+                if name != "shift":
+                    counts[name][row] = value
     if progress:
-        progress(k, k)
+        progress(len(places), len(places))
     del counts["shift"]
     return Shapes(
         is_measured=measured, area_a=areas[0], area_b=areas[1], shift=shift, **counts

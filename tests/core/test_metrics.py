@@ -17,7 +17,10 @@ def metrics(scores: Scores, **rules: str) -> dict[str, float | None]:
 
 def test_the_keys_are_those_of_the_contract_in_their_order():
     keys = [metric.key for metric in METRICS]
-    assert keys == ["mIoU", "oIoU", *PRECISIONS, "N-acc", "T-acc", "box_mIoU", "box_Acc@0.5"]
+    assert keys == [
+        "mIoU", "oIoU", *PRECISIONS, "boundary_mIoU", "N-acc", "T-acc", "mIoU_category",
+        "box_mIoU", "box_Acc@0.5", "grounding",
+    ]
 
 
 def test_the_default_rules_are_those_of_the_contract():

@@ -22,7 +22,8 @@ def serving(
     listener.bind(("127.0.0.1", 0))
     listener.listen(128)  # from now on a browser waits rather than being refused
     config = uvicorn.Config(
-        build_app(workspace, reopen=reopen), log_level="warning", timeout_graceful_shutdown=1, ws="none"
+        build_app(workspace, reopen=reopen), log_level="warning", timeout_graceful_shutdown=1,
+        ws="none",
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -128,3 +128,11 @@ def test_equal_example_ids(builder):
         add_expression(builder, image, example_id)
     with pytest.raises(FormatError, match="two examples have the id x; ids must be unique"):
         builder.build(split="val")
+
+
+def test_an_object_of_another_picture_is_no_referent(builder):
+    first, second = add_image(builder, "1"), add_image(builder, "2")
+    thing = add_object(builder, first, "a")
+    text = "example 7: names object a, which is on picture 1, but the sentence is about picture 2"
+    with pytest.raises(FormatError, match=text):
+        add_expression(builder, second, "7", thing)

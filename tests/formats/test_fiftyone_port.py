@@ -81,6 +81,20 @@ def test_a_mask_that_is_none_is_a_problem(tmp_path, mask):
     assert "mask" in fault_of(one(tmp_path, 4, 4, [0, 0, 0.5, 0.5], mask))
 
 
+@pytest.mark.parametrize("head", [
+    b"{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), ", b"('" * 40, b"\x00" * 9, b"{[(",
+    b"{'descr': '|O', 'fortran_order': False, 'shape': (2, 2), }", b"'" * 3, b"1" * 5000,
+    b"{'descr': '|b1', 'fortran_order': False, 'shape': (9999999999, 9999999999), }",
+], ids=lambda head: ascii(head)[:20])
+@pytest.mark.parametrize("version", [1, 2, 3, 9])
+def test_an_array_whose_head_is_broken_is_a_problem(tmp_path, head, version):
+    # numpy takes heads apart with tokenize, whose errors are of a kind of their own
+    size = len(head).to_bytes(2 if version == 1 else 4, "little")
+    data = b"\x93NUMPY" + bytes([version, 0]) + size + head
+    mask = base64.b64encode(zlib.compress(data)).decode()
+    assert "cannot be read" in fault_of(one(tmp_path, 4, 4, [0, 0, 0.5, 0.5], mask))
+
+
 def test_an_array_that_unpacks_without_end_is_a_problem(tmp_path):
     bomb = base64.b64encode(zlib.compress(b"\0" * 110_000_000, 9)).decode()
     assert "cannot be read" in fault_of(one(tmp_path, 4, 4, [0, 0, 0.5, 0.5], bomb))

@@ -268,3 +268,12 @@ class TestRicky06662:
         assert nested_mask(column[1:], 0) == DOG
         assert nested_mask(column.slice(2), 0) == RIGHT_MUG
         assert nested_mask(pa.array([[[0, 2], [0, 0]]]), 0) == draw(".#", "..")
+
+
+def test_an_object_that_stands_on_two_pictures_is_refused(tmp_path):
+    # its mask on the first picture would be scored against predictions for the second
+    rows = jxu_rows()
+    for row in rows:
+        row["ann_id"] = 7
+    with pytest.raises(FormatError, match="annotation 7, which is on picture 1, but .* picture 2"):
+        load_dataset(LoadRequest(str(write_jxu124(tmp_path, rows=rows))))

@@ -37,9 +37,12 @@ def test_default_split(found, name, splits):
     assert choose(None, found) == (name, splits)
 
 
-@pytest.mark.parametrize("found", [["train", "testA"], []], ids=["two", "none"])
-def test_no_default_split(found):
-    with pytest.raises(UsageError, match="Choose one with --split, or --split all"):
+@pytest.mark.parametrize(("found", "text"), [
+    pytest.param(["train", "testA"], "Choose one with --split, or --split all", id="two"),
+    pytest.param([], "refcoco/unc holds no record that can be used", id="none"),
+])
+def test_no_default_split(found, text):
+    with pytest.raises(UsageError, match=text):
         choose(None, found)
 
 

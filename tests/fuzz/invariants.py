@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 from random import Random
 
 import numpy as np
 
 from inspector.core.columns import MaskColumn, column_of
 from inspector.core.dataset import Dataset
+from inspector.core.errors import FormatError
 from inspector.core.mask import Mask
 from inspector.core.metrics import Protocol, compute_metrics
 from inspector.core.run import Run, Status
 from inspector.core.scores import score_run
 from inspector.core.table import score_table
+from inspector.formats import load_dataset
+from inspector.formats.request import LoadRequest
+from inspector.formats.saving import save
 from inspector.summary import dataset_json, describe_dataset, describe_problems
 from tests.fuzz.cases import agree
 from tests.fuzz.masks import decode_plainly
@@ -27,6 +33,8 @@ def check_dataset(dataset: Dataset, rng: Random) -> None:
     _check_objects(dataset)
     _check_targets(dataset)
     _check_scores(dataset, rng)
+    if rng.random() < 0.1:
+        _check_saved(dataset)
 
 
 def _check_words(dataset: Dataset) -> None:
@@ -54,6 +62,26 @@ def _check_words(dataset: Dataset) -> None:
     json.dumps([problem.to_json() for problem in dataset.problems], allow_nan=False).encode()
 
 
+def _check_saved(dataset: Dataset) -> None:
+    """Write the data set in the inspector's own format and read it again."""
+    with tempfile.TemporaryDirectory(prefix="inspector-fuzz-") as folder:
+        path = Path(folder) / "saved.jsonl"
+        try:
+            save(dataset, path)
+        except FormatError:  # a picture that cannot be read
+            agree(path.exists(), False, "a file that was given up")
+            return
+        again = load_dataset(LoadRequest(str(path), split="all"))
+    agree({*again.expressions.ids}, {*dataset.expressions.ids}, "ids that were saved")
+    for example in dataset:
+        other = again.by_id(example.id)
+        agree(other.expression.sentence, example.expression.sentence, "a saved sentence")
+        is_scorable = bool(dataset.is_scorable[example.index])
+        agree(bool(again.is_scorable[other.index]), is_scorable, "a saved truth")
+        if is_scorable:
+            agree(other.target, example.target, "a saved target")
+
+
 def _pixels(masks: MaskColumn, row: int) -> np.ndarray | None:
     """Decode one mask plainly; None for the few that are too large for that."""
     height, width = masks.sizes_hw[row].tolist()
@@ -68,8 +96,9 @@ def _pixels(masks: MaskColumn, row: int) -> np.ndarray | None:
 def _check_objects(dataset: Dataset) -> None:
     objects = dataset.objects
     m = len(objects.masks)
-    agree({len(objects.annotation_ids), len(objects.image), len(objects.category),
-           len(objects.is_crowd), len(objects.boxes_xywh), len(objects.is_readable)}, {m}, "lengths")
+    columns = (objects.annotation_ids, objects.image, objects.category, objects.is_crowd,
+               objects.boxes_xywh, objects.is_readable)
+    agree({len(column) for column in columns}, {m}, "lengths")
     agree(objects.begin[0] == 0 and objects.begin[-1] == m, True, "begins")
     agree((np.diff(objects.begin) >= 0).all(), True, "order of begins")
     agree(np.isfinite(objects.boxes_xywh).all(), True, "boxes")

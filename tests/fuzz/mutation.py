@@ -78,7 +78,7 @@ def _change(container: Any, key: Any, rng: Random) -> None:
     elif kind == 1 and isinstance(container, list):
         container.insert(key, value)
     elif kind == 2 and isinstance(value, (int, float)) and not isinstance(value, bool):
-        container[key] = value + rng.choice((-1, 1, 0.5, 2**31))
+        container[key] = value + rng.choice((-1, 1, 2**31, 0.5 if abs(value) < 1e300 else 7))
     elif kind == 3 and isinstance(value, str):
         container[key] = mutate_text(value, rng)
     elif kind == 4:
@@ -117,7 +117,7 @@ def mutate_bytes(data: bytes, rng: Random, times: int) -> bytes:
 def dump_json(value: Any) -> bytes:
     """Write JSON as tools do that look at nothing: NaN, half characters, endless nesting."""
     data = json.dumps(value).encode("utf-8", "surrogatepass")
-    return re.sub(rb'"deep ([[{])(\d+)"', _deep, data)
+    return re.sub(rb'"deep ([{\[])(\d+)"', _deep, data)
 
 
 def _deep(found: re.Match[bytes]) -> bytes:

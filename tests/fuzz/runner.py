@@ -21,11 +21,11 @@ from random import Random
 
 from inspector.formats import DATASET_FORMATS
 from tests.fuzz import masks, pickling, readers
-from tests.fuzz.cases import Case, Disagreement
+from tests.fuzz.cases import Case, Disagreement, agree
 
 _ROOT = Path(__file__).resolve().parents[2]
 _BATCH = 2500  # cases of one process
-_SECONDS = 10  # of one case
+_SECONDS = int(os.environ.get("INSPECTOR_FUZZ_SECONDS", "10"))  # of one case
 _MEMORY = 3 << 30  # bytes of address space of one process
 
 READERS: dict[str, Case] = {fmt.key: readers.reader(fmt.key) for fmt in DATASET_FORMATS}
@@ -99,11 +99,13 @@ def _alarm() -> Iterator[None]:
 
 def work(seed: int, first: int, last: int) -> None:
     """Try cases one after another and write one line of JSON for each, before and after it."""
+    fault = compile(os.environ.get("INSPECTOR_FUZZ_FAULT", ""), "fault", "exec")  # for its tests
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     for number in range(first, last):
         os.write(1, b"[%d]\n" % number)
         try:
             with _alarm():
+                exec(fault, {"number": number, "os": os, "agree": agree})
                 outcome, text = try_case(seed, number), ""
         except Disagreement as error:
             outcome, text = "disagreement", str(error)

@@ -1,0 +1,100 @@
+"""Which object a prediction fits best: its target, or another one of the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from inspector.core.crops import read_boxes, take_masks
+from inspector.core.dataset import Dataset
+from inspector.core.failures import Thresholds, reaches
+from inspector.core.overlap import measure_against
+from inspector.core.run import Run, Status
+
+UNKNOWN, ELSEWHERE, ON_TARGET = -1, 0, 1
+
+_BATCH = 20_000  # examples; bounds the memory that all pairs with objects take
+
+
+def measure_grounding(
+    dataset: Dataset, run: Run, status: np.ndarray, intersection: np.ndarray, union: np.ndarray,
+    prediction_area: np.ndarray, *, thresholds: Thresholds,
+) -> np.ndarray:
+    """Say for every prediction whether the target is the object that it fits best.
+
+    It is, if the two share a pixel and no other known object of the picture has a higher IoU with
+    the prediction. As for the failure modes, crowd regions and the target annotated twice are no
+    other objects. An empty prediction fits nothing.
+
+    Returns:
+        ``(n,)`` int8: 1 on the target, 0 elsewhere, -1 where there is no target or no mask.
+    """
+    masked = (status == Status.SCORED) & (run.rows >= 0) & (dataset.expressions.target >= 0)
+    grounded = np.where(masked, ELSEWHERE, UNKNOWN).astype(np.int8)
+    touching = np.flatnonzero(masked & (intersection > 0))
+    grounded[touching] = ON_TARGET
+    boxes = read_boxes(dataset.objects.masks)
+    for begin in range(0, len(touching), _BATCH):
+        batch = touching[begin : begin + _BATCH]
+        suspects = _rivals(dataset, run, batch, intersection, union, prediction_area, boxes)
+        for index, rows in suspects.items():
+            if _fits_better(
+                dataset, run, index, rows, int(intersection[index]), int(union[index]), thresholds
+            ):
+                grounded[index] = ELSEWHERE
+    return grounded
+
+
+def _rivals(
+    dataset: Dataset, run: Run, batch: np.ndarray, intersection: np.ndarray, union: np.ndarray,
+    prediction_area: np.ndarray, boxes: np.ndarray,
+) -> dict[int, list[int]]:
+    """Give the objects that could have a higher IoU than the target, by the boxes alone.
+
+    Two masks share at most the pixels that their boxes share, and at most the smaller area. Of
+    the few pairs that are left the pixels are counted.
+    """
+    objects = dataset.objects
+    first = objects.begin[dataset.expressions.image[batch]]
+    number = objects.begin[dataset.expressions.image[batch] + 1] - first
+    owner = np.repeat(np.arange(len(batch)), number)
+    ends = np.cumsum(number)
+    rows = np.arange(int(number.sum())) - np.repeat(ends - number, number) + first[owner]
+    example = batch[owner]
+    own = read_boxes(take_masks(run.masks, run.rows[batch]))[owner]
+    other = boxes[rows]
+    low = np.maximum(own[:, :2], other[:, :2])
+    high = np.minimum(own[:, :2] + own[:, 2:], other[:, :2] + other[:, 2:])
+    area, other_area = prediction_area[example], objects.masks.areas[rows]
+    most = np.minimum(np.maximum(high - low, 0).prod(axis=1), np.minimum(area, other_area))
+    could = (
+        (most * union[example] > intersection[example] * (area + other_area - most))
+        & ~objects.is_crowd[rows] & objects.is_readable[rows]
+    )
+    found: dict[int, list[int]] = {}
+    for index, row in zip(example[could].tolist(), rows[could].tolist(), strict=True):
+        found.setdefault(index, []).append(row)
+    return found
+
+
+def _fits_better(
+    dataset: Dataset, run: Run, index: int, rows: list[int], intersection: int, union: int,
+    thresholds: Thresholds,
+) -> bool:
+    named = set(dataset.referent_rows(index))
+    rows = [row for row in rows if row not in named]
+    if not rows:
+        return False
+    masks, mask = dataset.objects.masks, int(run.rows[index])
+    target = int(dataset.expressions.target[index])
+    area = int(run.masks.areas[mask])
+    target_area = int(dataset.targets.masks.areas[target])
+    shared = measure_against(run.masks, mask, masks, rows).tolist()
+    better = [
+        row for row, pixels in zip(rows, shared, strict=True)
+        if pixels * union > intersection * (area + int(masks.areas[row]) - pixels)
+    ]
+    twins = measure_against(dataset.targets.masks, target, masks, better).tolist()
+    return not all(
+        reaches(pixels, target_area + int(masks.areas[row]) - pixels, thresholds.twin)
+        for row, pixels in zip(better, twins, strict=True)
+    )
