@@ -2,11 +2,11 @@
 
 import sys
 
-from benchmarks import browsing, page_turns, truths
+from benchmarks import analysis, browsing, page_turns, truths
 from benchmarks.figures import report
 
 MEASURED = {"page_turns": page_turns.measure, "browsing": browsing.measure,
-            "truths": truths.measure}
+            "truths": truths.measure, "analysis": analysis.measure}
 
 names = sys.argv[1:] or list(MEASURED)
 figures = [figure for name in names for figure in MEASURED[name]()]

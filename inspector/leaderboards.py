@@ -33,7 +33,7 @@ def _read(path: Path) -> Board:
             split=row["split"],
             printed=row["printed"],
             quantity=row["is"],
-            value=row["value"] / 100,
+            value=round(row["value"] / 100, 8),  # 70.9 must not become 0.7090000000000001
             kind=row["kind"],
             source=row.get("source", content["source"]),
             mask_decoder=row["mask_decoder"],

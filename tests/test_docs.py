@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from inspector.core.failures import FAILURE_MODES
+from inspector.analysis.flags import FLAGS
+from inspector.analysis.presets import PRESETS
+from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.metrics import METRICS
 from inspector.core.problems import PROBLEM_CODES
 from inspector.core.table import score_table
@@ -84,3 +87,18 @@ def test_no_dead_link(page):
     for target in re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), target
+
+
+def test_preset_and_flag_tables_equal_the_code():
+    presets = [[f"`{p.key}`", p.label, p.description, p.source] for p in PRESETS]
+    assert rows_of(ROOT / "docs" / "metrics.md", "preset") == presets
+    flags = [[f"`{flag.key}`", flag.description] for flag in FLAGS]
+    assert rows_of(ROOT / "docs" / "failures.md", "flag") == flags
+
+
+def test_thresholds_are_documented():
+    rows = rows_of(ROOT / "docs" / "failures.md", "option")
+    defaults = {field.name: field.default for field in fields(Thresholds)}
+    assert {row[0]: row[1] for row in rows} == {
+        f"`--{name}-threshold`": str(value) for name, value in defaults.items()
+    }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 
@@ -153,7 +154,8 @@ def _by_rules(material: Material, published: Published) -> Iterator[Candidate]:
         bearing = tuple(name for name in names if _bears_on(name, quantity))
         seen: dict[float, list[Rules]] = {}
         for values in product(*(axes[name] for name in bearing)):
-            rules = replace(Rules(), **dict(zip(bearing, values, strict=True)))
+            changed: dict[str, Any] = dict(zip(bearing, values, strict=True))
+            rules = replace(Rules(), **changed)
             evaluation = evaluate(material, rules)
             value = compute_quantity(evaluation, quantity) if evaluation else None
             if value is not None:

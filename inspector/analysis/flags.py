@@ -62,7 +62,8 @@ def _boundary(scores: Scores, runs: Sequence[Scores], limits: FlagThresholds) ->
         return np.zeros(len(scores.status), bool)
     fine = _reach(scores.intersection, scores.union, scores.thresholds.iou)
     poor = ~_reach(shapes.boundary_intersection, shapes.boundary_union, limits.boundary)
-    return _measured(scores) & fine & (scores.union > 0) & poor
+    found: np.ndarray = _measured(scores) & fine & (scores.union > 0) & poor
+    return found
 
 
 def _fragmented(scores: Scores, runs: Sequence[Scores], limits: FlagThresholds) -> np.ndarray:
@@ -71,7 +72,8 @@ def _fragmented(scores: Scores, runs: Sequence[Scores], limits: FlagThresholds) 
         return np.zeros(len(scores.status), bool)
     whole = _reach(shapes.largest_piece, np.maximum(scores.prediction_area, 0), limits.piece)
     target_whole = _reach(shapes.target_largest_piece, scores.target_area, limits.piece)
-    return _measured(scores) & ~whole & target_whole
+    found: np.ndarray = _measured(scores) & ~whole & target_whole
+    return found
 
 
 def _holes(scores: Scores, runs: Sequence[Scores], limits: FlagThresholds) -> np.ndarray:
@@ -91,7 +93,8 @@ def _near(scores: Scores, runs: Sequence[Scores], limits: FlagThresholds) -> np.
     counted = (scores.status == Status.SCORED) & (scores.union > 0) & (scores.target_area > 0)
     above = scores.intersection * low.denominator >= low.numerator * scores.union
     below = scores.intersection * high.denominator <= high.numerator * scores.union
-    return counted & above & below
+    found: np.ndarray = counted & above & below
+    return found
 
 
 def _mirror(scores: Scores, runs: Sequence[Scores], limits: FlagThresholds) -> np.ndarray:

@@ -62,12 +62,13 @@ def count_modes(
         chosen = scores.failure == row
         number = int(chosen.sum())
         after = _numbers(fix(scores, chosen), protocol, metrics) if number else before
-        gain = {
-            key: None if after[key] is None or before[key] is None else after[key] - before[key]
-            for key in metrics
-        }
+        gain = {key: _rise(before[key], after[key]) for key in metrics}
         found.append(ModeCount(mode.key, number, number / max(examples, 1), gain))
     return found
+
+
+def _rise(before: float | None, after: float | None) -> float | None:
+    return None if before is None or after is None else after - before
 
 
 def _numbers(

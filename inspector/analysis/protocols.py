@@ -188,7 +188,8 @@ def _states_nothing(material: Material) -> np.ndarray:
     scores = material.scores
     if not has_statements(material):
         return scores.marks_nothing
-    return scores.run.says_no_target & (scores.status == Status.SCORED)
+    stated: np.ndarray = scores.run.says_no_target & (scores.status == Status.SCORED)
+    return stated
 
 
 def has_statements(material: Material) -> bool:

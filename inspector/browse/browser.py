@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from inspector.browse.columns import example_columns, run_columns
+from inspector.browse.columns import example_columns, run_columns, second_columns
 from inspector.browse.filters import FILTERS, Filter, read_outcome
 from inspector.browse.selection import Selection
-from inspector.browse.slicing import outcome_columns, slice_columns
+from inspector.browse.slicing import kind_columns, outcome_columns, slice_columns
 from inspector.browse.sorts import SORTS
 from inspector.core.errors import UsageError
 from inspector.core.failures import FAILURE_MODES
@@ -51,7 +51,9 @@ class Browser:
         self._cursors: queue.LifoQueue[Any] = queue.LifoQueue()
         self._preparing = threading.Lock()
         self._prepared: set[Any] = set()
-        self._columns = example_columns(workspace.dataset)
+        self._columns = example_columns(workspace.dataset) | second_columns(
+            workspace.second, len(workspace.dataset)
+        )
         self._store("examples", self._columns)
         n = len(workspace.dataset)
         self._store("run_none", {
@@ -71,6 +73,11 @@ class Browser:
             if "slice" in selection.filters and "slices" not in self._prepared:
                 self._store("slices", slice_columns(self._workspace.dataset))
                 self._prepared.add("slices")
+            if "second" in selection.filters and "second" not in self._prepared:
+                if self._workspace.truths is None:
+                    raise UsageError("There is no second ground truth.")
+                self._store("second", kind_columns(self._workspace.truths))
+                self._prepared.add("second")
             if "outcome" in selection.filters:
                 names = [scores.run.name for scores in self._workspace.scores]
                 pair = (selection.run, read_outcome(selection.filters["outcome"])[1])
@@ -106,6 +113,7 @@ class Browser:
             entry for entry in FILTERS
             if entry.kind in ("choice", "choices", "range")
             and (selection.run or not entry.needs_run)
+            and (self._workspace.second or not entry.needs_second)
         ]
         rows = self._counted(counted, selection)
         facets = {entry.key: self._facet(entry, rows[entry.key]) for entry in counted}
@@ -207,9 +215,13 @@ class Browser:
         return {key: int(self._columns[key][place]) for key in ("words", "same")}
 
     def _edges(self, entry: Filter) -> list[float]:
-        if entry.key == "iou":
+        if entry.key in ("iou", "truth_iou", "truth_boundary"):
             return [tenth / _BINS for tenth in range(_BINS + 1)]
         values = np.asarray(self._columns[entry.column])
+        if entry.needs_second:
+            known = values[np.isfinite(values.astype(float))].astype(float)
+            low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+            return np.linspace(low, max(high, low + entry.step), _BINS + 1).round(3).tolist()
         low, high = int(values.min()), int(values.max())
         if entry.key == "area":
             edges = np.geomspace(max(low, 1), max(high, 10), _BINS + 1)

@@ -9,6 +9,7 @@ import numpy as np
 from inspector.browse.sorts import TEACHING_ORDER
 from inspector.core.dataset import Dataset
 from inspector.core.failures import FAILURE_MODES
+from inspector.truths.results import TruthPair
 from inspector.workspace import Workspace
 
 
@@ -42,6 +43,27 @@ def example_columns(dataset: Dataset) -> dict[str, Any]:
                                                         strict=True)],
         "split": [dataset.split_names[row] for row in table.split.tolist()],
     }
+
+
+def second_columns(pair: TruthPair | None, n: int) -> dict[str, Any]:
+    """What they know of a second ground truth; nothing known where there is none."""
+    import pyarrow as pa
+
+    names = ("truth_iou", "truth_boundary", "truth_ratio", "truth_shift", "truth_parts")
+    if pair is None:
+        return {name: pa.nulls(n, pa.float64()) for name in names}
+    shapes, row = pair.shapes, pair.row_of_example
+    parts = shapes.parts_gained + shapes.parts_lost
+    columns = {}
+    for name, values in zip(
+        names, (shapes.iou, shapes.boundary_iou, shapes.area_ratio, shapes.shift, parts),
+        strict=True,
+    ):
+        known = np.where(shapes.is_measured, values.astype(np.float64), np.nan)
+        of_example = np.full(n, np.nan)
+        of_example[row >= 0] = known[row[row >= 0]]
+        columns[name] = pa.array(of_example, mask=~np.isfinite(of_example))
+    return columns
 
 
 def run_columns(workspace: Workspace, row: int) -> dict[str, Any]:

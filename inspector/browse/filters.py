@@ -34,6 +34,7 @@ class Filter:
         is_list: Whether the column holds a list of values.
         is_more: Whether it stands behind "more filters" on the page.
         needs_run: Whether it looks at a run.
+        needs_second: Whether it looks at a second ground truth.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Filter:
     is_list: bool = False
     is_more: bool = False
     needs_run: bool = False
+    needs_second: bool = False
 
 
 def read_range(key: str, value: str) -> tuple[float | None, float | None]:
@@ -184,6 +186,12 @@ def _slice_phrase(values: Values) -> str:
     )
 
 
+def _second_phrase(kind: str) -> str:
+    if kind.startswith("better:"):
+        return f"{kind[7:]} is closer to truth B than truth A is"
+    return {"matched": "truth B has it", "removed": "truth B dropped it"}.get(kind, kind)
+
+
 def _outcome_phrase(values: Values) -> str:
     outcome, other = read_outcome(values["outcome"])
     return OUTCOMES[outcome].format(run=values.get("run") or "this run", other=other)
@@ -211,5 +219,20 @@ FILTERS: tuple[Filter, ...] = (
             [values.get("run", ""), *reversed(read_outcome(values["outcome"]))],
         ),
         _outcome_phrase, needs_run=True,
+    ),
+    _range("truth_iou", "IoU of the two truths", "truth_iou", step=0.01, needs_second=True),
+    _range("truth_shift", "Boundary shift, px", "truth_shift", step=0.1, needs_second=True),
+    _range("truth_ratio", "Area of B / area of A", "truth_ratio", step=0.01, is_more=True,
+           needs_second=True),
+    _range("truth_boundary", "Boundary IoU of the two truths", "truth_boundary", step=0.01,
+           is_more=True, needs_second=True),
+    _range("truth_parts", "Parts gained or lost", "truth_parts", is_more=True,
+           needs_second=True),
+    Filter(
+        "second", "Second truth", "link", "second",
+        lambda values: (
+            "place IN (SELECT place FROM second WHERE kind = ?)", [values["second"]]
+        ),
+        lambda values: _second_phrase(values["second"]), needs_second=True,
     ),
 )

@@ -11,6 +11,7 @@ import numpy as np
 from inspector.analysis.coding import Coded, code_dataset
 from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
 from inspector.core.dataset import Dataset
+from inspector.truths.results import Truths
 from inspector.workspace import Workspace
 
 
@@ -59,4 +60,18 @@ def outcome_columns(workspace: Workspace, first: int, second: int) -> dict[str, 
         "run": [workspace.scores[first].run.name] * rows,
         "other": [workspace.scores[second].run.name] * rows,
         "outcome": [name for name, here in places.items() for _ in range(len(here))],
+    }
+
+
+def kind_columns(truths: Truths) -> dict[str, Any]:
+    """Give (place, kind) rows of what a second ground truth makes of the examples."""
+    pair = truths.pair
+    kinds = {"matched": pair.match.examples_a, "removed": pair.removed} | {
+        f"better:{run.name}": run.better_than_label
+        for run in truths.runs
+        if run.better_than_label is not None
+    }
+    return {
+        "place": np.concatenate([np.asarray(p, np.int32) for p in kinds.values()]),
+        "kind": [kind for kind, places in kinds.items() for _ in range(len(places))],
     }

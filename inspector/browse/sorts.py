@@ -26,6 +26,7 @@ class Sort:
         descending: Whether the largest comes first, unless reversed.
         ties: ORDER BY clause for equal values; the place in the data set decides at last.
         needs_run: Whether it looks at a run; then what was not scored comes last both ways.
+        needs_second: Whether it looks at a second ground truth.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Sort:
     descending: bool = False
     ties: str = ""
     needs_run: bool = False
+    needs_second: bool = False
 
     def order_by(self, *, reverse: bool) -> str:
         """Give the ORDER BY clause."""
@@ -59,4 +61,8 @@ SORTS: tuple[Sort, ...] = (
          ties="target_area DESC"),
     Sort("image", "Picture", "image_row"),
     Sort("ref", "Referent", "referent"),
+    Sort("truth_iou", "Truths agree least", "truth_iou", needs_second=True),
+    Sort("truth_shift", "Truth A lies outside most", "truth_shift", descending=True,
+         needs_second=True),
+    Sort("truth_ratio", "Truth B is smallest against A", "truth_ratio", needs_second=True),
 )

@@ -377,7 +377,7 @@ def precision_at(threshold: str) -> Metric:
         UsageError: If it is no number in (0, 1] of at most six decimals.
     """
     try:
-        exact = Fraction(threshold)
+        exact = Fraction(0) if "/" in threshold else Fraction(threshold)
     except (ValueError, ZeroDivisionError):
         exact = Fraction(0)
     if not 0 < exact <= 1 or 1_000_000 % exact.denominator:

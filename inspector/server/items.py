@@ -53,6 +53,7 @@ class Items:
             "hasTruth": bool(dataset.is_scorable[index]),
             "ignored": self._ignored(index),
             "level": table.levels[index],
+            **self._second(index),
             "others": self._others(index),
             "othersKnown": dataset.distractors_known,
             **self._browser.row_values(index),
@@ -93,6 +94,28 @@ class Items:
     def _target(self, index: int) -> str:
         masks = self._workspace.dataset.targets.masks
         return masks.counts(int(self._workspace.dataset.expressions.target[index])).decode("ascii")
+
+    def _second(self, index: int) -> dict[str, Any]:
+        """What a second ground truth says of the example: its mask, or that it was dropped."""
+        pair = self._workspace.second
+        if pair is None:
+            return {"second": None, "removed": False}
+        other = int(pair.b_of_a[index])
+        target = int(pair.b.expressions.target[other]) if other >= 0 else -1
+        same_size = target >= 0 and (
+            pair.b.targets.masks.sizes_hw[target].tolist()
+            == list(self._workspace.dataset.images[
+                self._workspace.dataset.expressions.image[index]].size_hw)
+        )
+        return {
+            "second": pair.b.targets.masks.counts(target).decode("ascii") if same_size else None,
+            "removed": index in self._removed,
+        }
+
+    @cached_property
+    def _removed(self) -> frozenset[int]:
+        pair = self._workspace.second
+        return frozenset(pair.removed.tolist()) if pair else frozenset()
 
     def _ignored(self, index: int) -> str | None:
         """The region that counts neither for nor against a prediction, if there is one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +26,24 @@ _KINDS = (
 """Kinds of pictures that a browser draws; anything else is not sent."""
 
 
+SECOND_TRUTH = "truth B"
+
+
+def with_second_as_run(workspace: Workspace) -> Workspace:
+    """Put the second ground truth beside the runs, so that it is looked at in every way they are.
+
+    Its IoU with the first truth is then what everything is sorted and filtered by.
+    """
+    if workspace.second is None:
+        return workspace
+    label = workspace.second.label
+    name = SECOND_TRUTH
+    while name in (scores.run.name for scores in workspace.scores):
+        name += "'"
+    shown = replace(label, run=replace(label.run, name=name))
+    return replace(workspace, scores=(*workspace.scores, shown))
+
+
 class NoPictureError(Exception):
     """There is no picture to send; says why."""
 
@@ -33,11 +52,12 @@ class Opened:
     """A workspace with what is made of it once: tables, descriptions, addresses."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self.workspace = workspace
-        self.browser = Browser(workspace)
-        self.items = Items(workspace, self.browser)
-        self.run_names = [scores.run.name for scores in workspace.scores]
-        self.panel_keys = frozenset(p.key for p in PANELS if p.applies(workspace))
+        self.asked = workspace
+        self.workspace = with_second_as_run(workspace)
+        self.browser = Browser(self.workspace)
+        self.items = Items(self.workspace, self.browser)
+        self.run_names = [scores.run.name for scores in self.workspace.scores]
+        self.panel_keys = frozenset(p.key for p in PANELS if p.applies(self.asked))
         self._jobs = Jobs()
         self._pictures = PictureStore()
         self._shelf = ThumbnailShelf()
@@ -45,7 +65,7 @@ class Opened:
     @property
     def version(self) -> str:
         """Stands in every data address."""
-        return self.workspace.version
+        return self.asked.version
 
     @cached_property
     def ids(self) -> bytes:
@@ -63,7 +83,7 @@ class Opened:
         panel = next(p for p in PANELS if p.key == key)
         asked = json.dumps([key, sorted(query.items())])
         return self._jobs.ask(
-            asked, lambda progress: panel.make(self.workspace, query, progress)
+            asked, lambda progress: panel.make(self.asked, query, progress)
         )
 
     def picture(self, row: int) -> tuple[bytes, str]:
@@ -104,6 +124,7 @@ class Opened:
             "dataset": dataset_json(dataset),
             "isDemo": dataset.source == "demo",
             "canReload": can_reload,
+            "hasSecond": workspace.second is not None,
             "protocol": workspace.protocol.to_json(),
             "rules": describe_protocol(workspace.protocol),
             "runs": [
@@ -112,8 +133,11 @@ class Opened:
                     "coverage": scores.coverage.to_json(),
                     "coverageText": describe_coverage(scores),
                     "metrics": metrics,
+                    "isTruth": row >= len(self.asked.scores),
                 }
-                for scores, metrics in zip(workspace.scores, workspace.metrics, strict=True)
+                for row, (scores, metrics) in enumerate(
+                    zip(workspace.scores, workspace.metrics, strict=True)
+                )
             ],
             "metrics": [
                 {"key": m.key, "label": m.label, "description": m.description} for m in METRICS
@@ -125,11 +149,13 @@ class Opened:
             "filters": [
                 {"key": entry.key, "kind": entry.kind, "step": entry.step, "more": entry.is_more}
                 for entry in FILTERS
-                if workspace.scores or not entry.needs_run
+                if (workspace.scores or not entry.needs_run)
+                and (workspace.second or not entry.needs_second)
             ],
             "sorts": [
                 {"key": sort.key, "needsRun": sort.needs_run, "descending": sort.descending}
                 for sort in SORTS
+                if workspace.second or not sort.needs_second
             ],
             "panels": [{"key": p.key} for p in PANELS if p.key in self.panel_keys],
             "problems": len(workspace.problems),

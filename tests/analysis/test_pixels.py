@@ -287,3 +287,15 @@ def grow(mask: np.ndarray, pixels: int) -> np.ndarray:
 
 def iou(one: np.ndarray, other: np.ndarray) -> float:
     return (one & other).sum() / (one | other).sum()
+
+
+class TestNothingToMeasure:
+    def test_where_no_example_has_a_target(self):
+        scores = with_shapes(score_strips(("....", "...."), ("....", "##..")))
+        assert scores.shapes.boundary_union.tolist() == [0, 2]
+        assert scores.shapes.pieces.tolist() == [0, 1]
+
+    def test_where_nothing_was_predicted(self):
+        scores = with_shapes(score_strips(("####", None)))
+        assert scores.shapes.is_measured.tolist() == [False]
+        assert list_flags(find_flags([scores])[0]) == [[]]

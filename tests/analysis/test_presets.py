@@ -303,7 +303,7 @@ def test_the_same_rules_give_the_same_numbers_as_the_metrics(protocol, seed):
 def test_the_square_frame_is_a_dense_nearest_resize(seed):
     scores, = random_scores(700 + seed)
     counts = gather(scores).counts["union", "square"]
-    for index in np.flatnonzero((scores.status == 1)).tolist():
+    for index in np.flatnonzero(scores.status == 1).tolist():
         target = squash(scores.dataset[index].target.to_array())
         predicted = squash(scores.run.masks[scores.run.rows[index]].to_array())
         assert counts.intersection[index] == (target & predicted).sum()
@@ -352,3 +352,28 @@ def test_a_file_of_counts_has_no_other_frame():
     assert set(result.numbers.values()) == {None}
     assert any("holds no masks" in note for note in result.notes)
     assert number(score_run(scores.dataset, run), "mattnet", "overall IoU") == 0.75
+
+
+RULES = [
+    Rules(), *(preset.rules for preset in PRESETS), Rules(average="referent"),
+    Rules(empty_union="skip", missing="skip"), Rules(reached=">"), Rules(average="first"),
+]
+
+
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+@pytest.mark.parametrize("seed", range(3))
+def test_invariants_of_published_numbers_hold_under_all_rules(rules, seed):
+    evaluation = evaluate(gather(random_scores(1300 + seed)[0]), rules)
+    falling = [compute_quantity(evaluation, f"P@0.{tenths}") for tenths in range(5, 10)]
+    assert falling == sorted(falling, reverse=True)
+    if rules.precision_over == "all" and rules.empty_union == "one":
+        mean = compute_quantity(evaluation, "mIoU")
+        assert 0.5 * falling[0] - 1e-6 <= mean <= falling[0] + 0.5 * (1 - falling[0]) + 1e-6
+
+
+@pytest.mark.parametrize("rules", RULES, ids=repr)
+def test_of_one_example_mean_and_overall_are_equal_under_all_rules(rules):
+    evaluation = evaluate(gather(score_strips(("######......", "####........"))), rules)
+    mean, overall = (compute_quantity(evaluation, key) for key in ("mIoU", "oIoU"))
+    assert mean == pytest.approx(overall, rel=1e-5)
+    assert mean == pytest.approx(4 / 6, rel=1e-5)

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.core.metrics import METRICS, Protocol, apply_protocol, compute_metrics
-from inspector.core.scores import Scores
+from inspector.core.errors import UsageError
+from inspector.core.metrics import (
+    METRICS,
+    Protocol,
+    apply_protocol,
+    compute_metric,
+    compute_metrics,
+)
+from inspector.core.scores import Scores, with_shapes
 from tests.building import BROKEN, Picture, Said, Thing, make_dataset, score, score_strips
+from tests.drawing import draw
 
 PRECISIONS = [f"P@0.{tenths}" for tenths in range(5, 10)]
 
@@ -199,3 +207,51 @@ def test_iou_of_each_example():
     skipped = apply_protocol(scores, Protocol("sentence", "skip", "skip"))
     assert str(skipped.iou.tolist()) == "[0.5, nan, nan]"
     assert skipped.counts.tolist() == [True, False, False]
+
+
+class TestByName:
+    SCORES = score_strips(("####", "###."), ("####", "##.."), ("....", "...."))  # 3 / 4, 1 / 2, 1
+    SCORED = apply_protocol(SCORES, Protocol())
+
+    @pytest.mark.parametrize(("alias", "key"), [
+        ("gIoU", "mIoU"), ("cIoU", "oIoU"), ("overall IoU", "oIoU"), ("Pr@0.5", "P@0.5"),
+        ("N_acc", "N-acc"),
+    ])
+    def test_aliases(self, alias, key):
+        assert compute_metric(self.SCORED, alias) == metrics(self.SCORES)[key]
+
+    @pytest.mark.parametrize(("key", "share"), [
+        ("P@0.75", 2 / 3), ("P@0.750001", 1 / 3), ("P@0.5", 1.0), ("P@1", 1 / 3), ("P@.33", 1.0),
+    ])
+    def test_any_threshold_is_decided_on_integers(self, key, share):
+        assert compute_metric(self.SCORED, key) == pytest.approx(share)
+
+    @pytest.mark.parametrize("key", ["P@0", "P@1.1", "P@half", "P@0.1234567", "P@1/3"])
+    def test_no_threshold(self, key):
+        with pytest.raises(UsageError, match="is not an IoU threshold"):
+            compute_metric(self.SCORED, key)
+
+    def test_an_unknown_metric_lists_the_known_ones(self):
+        with pytest.raises(UsageError, match="No metric 'mIuO'. There are: mIoU, .*mean 'mIoU'"):
+            compute_metric(self.SCORED, "mIuO")
+
+
+def test_every_category_weighs_the_same():
+    categories = ["cup", "cup", "cup", "dog"]
+    dataset = make_dataset(*(
+        Picture(f"{n}", (1, 4), (Thing("a", category, draw("####")),), (Said(f"{n}", "x", ("a",)),))
+        for n, category in enumerate(categories)
+    ))
+    masks = ["####", "####", "##..", "#..."]
+    scores = score(dataset, {f"{n}": draw(mask) for n, mask in enumerate(masks)})
+    assert metrics(scores)["mIoU"] == 2.75 / 4
+    assert metrics(scores)["mIoU_category"] == pytest.approx((2.5 / 3 + 0.25) / 2)
+
+
+def test_boundary_iou_is_given_once_it_was_measured():
+    scores = score_strips(("####", "##.."), ("....", "...."), ("####", None))  # 1 / 2, 1, 0
+    assert metrics(scores)["boundary_mIoU"] is None
+    measured = with_shapes(scores)
+    assert metrics(measured)["boundary_mIoU"] == 0.5
+    assert metrics(measured, empty_union="zero")["boundary_mIoU"] == pytest.approx(0.5 / 3)
+    assert metrics(measured, missing="skip")["boundary_mIoU"] == 0.75

@@ -20,6 +20,15 @@ class Ready {
     this.byRun = new Map();
   }
 
+  /** The second ground truth, if it has this example. */
+  get second() {
+    if (!this.item.second) return null;
+    this.other ??= new Masks(
+      rasterise(this.item.second, this.height, this.width), null, this.height, this.width,
+    );
+    return this.other;
+  }
+
   /** The masks of one run (-1: ground truth only), made once. */
   masks(run) {
     if (!this.byRun.has(run)) {

@@ -8,7 +8,9 @@ import { COMPARISONS, LAYERS } from './layers.js';
 import { make, text } from './words.js';
 
 const VIEWS = ['', 'gallery', 'table', 'scatter'];
-const SWITCHES = { 'keep-zoom': 'keepZoom', others: 'others', stray: 'stray', boxes: 'boxes' };
+const SWITCHES = {
+  'keep-zoom': 'keepZoom', others: 'others', stray: 'stray', boxes: 'boxes', second: 'dotted',
+};
 const $ = (id) => document.getElementById(id);
 
 export class Controls {
@@ -17,6 +19,7 @@ export class Controls {
     const { start, store } = page;
     this.menu($('run'), start.runs.map((run) => [run.name, run.name]), 'run');
     $('run-box').hidden = !start.runs.length;
+    $('second').hidden = !start.hasSecond;
     this.menu($('sort-order'), start.sorts
       .filter((sort) => !sort.needsRun || start.runs.length)
       .map((sort) => [sort.key, text(`sort.${sort.key}`)]), 'sort');

@@ -7,7 +7,7 @@ import { fraction, make, text } from './words.js';
 
 const BLINK_MS = 500;
 const KEPT = 'inspector.looking';
-const SWITCHES = { keepZoom: false, others: false, stray: false, boxes: false };
+const SWITCHES = { keepZoom: false, others: false, stray: false, boxes: false, dotted: true };
 
 const $ = (id) => document.getElementById(id);
 
@@ -55,7 +55,7 @@ export class Looking {
       ));
     }
     if (changed.has('layer')) this.stopBlink();
-    if (changed.has('layer') || changed.has('compare') || changed.has('against')) {
+    if (['layer', 'compare', 'against', 'run', 'dotted'].some((name) => changed.has(name))) {
       this.showLegend();
     }
     if (['layer', 'compare', 'against', ...kept].some((name) => changed.has(name))) this.paint();
@@ -116,10 +116,11 @@ export class Looking {
     const { page } = this;
     if (!page.showing) return;
     const views = this.views();
-    const { opacity, others, stray, boxes, compare } = page.state;
+    const { opacity, others, stray, boxes, dotted, compare } = page.state;
     const swipe = compare === 'swipe' && !this.blinking;
     this.stage.draw(page.showing, views, {
       swipe, opacity, others, stray, boxes, hidden: page.hidden,
+      second: dotted && !page.start.runs[page.runIndex]?.isTruth,
     });
     this.showNames(views, swipe);
   }
@@ -149,9 +150,14 @@ export class Looking {
   showLegend() {
     const layers = this.views().map((view) => layerOf(view.layer));
     const marks = new Map(layers.flatMap((layer) => layer.legend).map((mark) => [mark[1], mark]));
+    const { start, runIndex, state } = this.page;
+    const named = (role, key) => (role === 'prediction' && start.runs[runIndex]?.isTruth
+      ? text('legend.truth-b') : text(key));
     $('legend').replaceChildren(
       ...[...marks.values()].map(([role, key, kind]) =>
-        make('li', {}, make('span', { class: `mark ${kind}`, 'data-role': role }), text(key))),
+        make('li', {}, make('span', { class: `mark ${kind}`, 'data-role': role }), named(role, key))),
+      ...(start.hasSecond && state.dotted && !start.runs[runIndex]?.isTruth
+        ? [make('li', {}, make('span', { class: 'mark dotted' }), text('legend.truth-b'))] : []),
       ...(this.page.showing?.ignored
         ? [make('li', {}, make('span', { class: 'mark area', 'data-role': 'ignored' }),
           text('legend.ignored'))] : []),

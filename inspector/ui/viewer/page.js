@@ -85,10 +85,12 @@ export class Page extends Paging {
   }
 
   /** Show what a row of an analysis stands for. */
-  choose(select) {
+  choose({ example, ...select }) {
     const blank = Object.fromEntries(this.filterKeys.map((key) => [key, '']));
+    this.wanted = example ? this.ids.indexOf(example) : null;
     this.store.set({ ...blank, view: '', ...select });
     this.filters.show();
+    if (example && this.wanted !== null) this.showPlace(this.wanted); // nothing else has changed
   }
 
   // ---- what follows from a change ----
@@ -144,7 +146,8 @@ export class Page extends Paging {
     if (mine !== this.ordering) return;
     this.order = order;
     if (order.length) {
-      const kept = keep === null || keep === undefined ? -1 : order.indexOf(keep);
+      const kept = order.indexOf(this.wanted ?? keep ?? -1);
+      this.wanted = null;
       await this.show(Math.max(kept, 0), false);
     } else {
       this.showEmpty();

@@ -79,6 +79,7 @@ export class Paging {
 
   describe(ready) {
     const { item } = ready;
+    this.veil(item);
     const plain = this.state.match.includes('r') || this.state.match.includes('n');
     showExample(this.start, item, this.runIndex, plain ? '' : this.state.sentence);
     const faults = [];
@@ -98,6 +99,21 @@ export class Paging {
       failure: mode ? mode.label : text('legend.truth'),
       iou: $('iou').textContent,
     }));
+  }
+
+  /** Veil what the second ground truth dropped, until it is asked for: some of it is harmful. */
+  veil(item) {
+    const veiled = item.removed && !this.unveiled?.has(item.index);
+    this.viewer.toggleAttribute('data-veiled', veiled);
+    document.getElementById('facts-side').toggleAttribute('data-veiled', veiled);
+    $('unveil').hidden = !veiled;
+  }
+
+  unveil() {
+    if (!this.showing) return;
+    this.unveiled ??= new Set();
+    this.unveiled.add(this.showing.item.index);
+    this.veil(this.showing.item);
   }
 
   prefetch() {

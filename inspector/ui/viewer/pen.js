@@ -44,6 +44,20 @@ export class Pen {
     }
   }
 
+  /** Outline the second ground truth: black and dotted, on light. */
+  second(path) {
+    const { context, unit } = this;
+    context.lineCap = 'round';
+    context.strokeStyle = 'rgba(255, 255, 255, 0.9)';
+    context.lineWidth = 4 * unit;
+    context.stroke(path);
+    context.setLineDash([0.1 * unit, 5 * unit]);
+    context.strokeStyle = '#000';
+    context.lineWidth = 3 * unit;
+    context.stroke(path);
+    context.setLineDash([]);
+  }
+
   /** Outline another object; the one on which the prediction landed is dashed and named. */
   other(path, box, label) {
     const { context, unit } = this;

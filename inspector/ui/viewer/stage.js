@@ -122,6 +122,7 @@ export class Stage {
     layerOf(layer).draw(pen);
     const shown = layerOf(layer).legend.map(([role]) => role);
     const roles = ['truth', 'prediction'].filter((r) => shown.includes(r));
+    if (options.second && ready.second && layer !== 'picture') pen.second(ready.second.outline('truth'));
     const { box, targetBox } = ready.item.runs[run] ?? {};
     if (box && roles.includes('prediction')) {
       if (targetBox && roles.includes('truth')) pen.rectangle(targetBox, 'truth', 2);
