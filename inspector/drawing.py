@@ -6,6 +6,8 @@ import io
 import threading
 from collections import OrderedDict
 
+from inspector.core.rle import MAX_PIXELS
+
 THUMBNAIL_SIDE = 256
 _MOST_PIXELS = 40_000_000  # after what a JPEG can leave out: 160 MB while it is made smaller
 
@@ -32,6 +34,19 @@ def make_thumbnail(content: bytes) -> bytes | None:
     except Exception:  # Pillow raises many kinds on broken files; the page shows a grey tile
         return None
     return out.getvalue()
+
+
+def is_too_large(content: bytes) -> bool:
+    """Say whether a picture would unpack to more pixels than a mask may have."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(content)) as picture:
+            return picture.width * picture.height > MAX_PIXELS
+    except Image.DecompressionBombError:
+        return True
+    except Exception:  # what cannot be read at all, the browser says better
+        return False
 
 
 class ThumbnailShelf:

@@ -15,7 +15,7 @@ import numpy as np
 from inspector.browse.columns import example_columns, run_columns, second_columns
 from inspector.browse.filters import FILTERS, Filter, read_outcome
 from inspector.browse.selection import Selection
-from inspector.browse.slicing import kind_columns, outcome_columns, slice_columns
+from inspector.browse.slicing import flag_columns, kind_columns, outcome_columns, slice_columns
 from inspector.browse.sorts import SORTS
 from inspector.core.errors import UsageError
 from inspector.core.failures import FAILURE_MODES
@@ -73,6 +73,9 @@ class Browser:
             if "slice" in selection.filters and "slices" not in self._prepared:
                 self._store("slices", slice_columns(self._workspace.dataset))
                 self._prepared.add("slices")
+            if "flag" in selection.filters and "flags" not in self._prepared:
+                self._store("flags", flag_columns(self._workspace))
+                self._prepared.add("flags")
             if "second" in selection.filters and "second" not in self._prepared:
                 if self._workspace.truths is None:
                     raise UsageError("There is no second ground truth.")

@@ -211,6 +211,14 @@ FILTERS: tuple[Filter, ...] = (
     _choice("split", "Split", "split", is_more=True),
     _text("image", "Image id", "image_id", is_more=True),
     _text("ref", "Ref id", "ref_id", is_more=True),
+    Filter(
+        "flag", "Flag", "link", "flag",
+        lambda values: (
+            "place IN (SELECT place FROM flags WHERE run = ? AND flag = ?)",
+            [values.get("run", ""), values["flag"]],
+        ),
+        lambda values: f"flag is {values['flag'].replace('_', ' ')}", needs_run=True,
+    ),
     Filter("slice", "Slice", "link", "slice", _slice_predicate, _slice_phrase),
     Filter(
         "outcome", "Outcome of two runs", "link", "outcome",

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from inspector.analysis.coding import Coded, code_dataset
+from inspector.analysis.flags import find_flags
 from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
 from inspector.core.dataset import Dataset
 from inspector.truths.results import Truths
-from inspector.workspace import Workspace
+from inspector.workspace import Workspace, measured
 
 
 @lru_cache(maxsize=2)
@@ -75,3 +76,16 @@ def kind_columns(truths: Truths) -> dict[str, Any]:
         "place": np.concatenate([np.asarray(p, np.int32) for p in kinds.values()]),
         "kind": [kind for kind, places in kinds.items() for _ in range(len(places))],
     }
+
+
+def flag_columns(workspace: Workspace) -> dict[str, Any]:
+    """Give (place, run, flag) rows of every run; boundaries are measured where they are not."""
+    places, runs, flags = [], [], []
+    whole = measured(workspace)
+    for scores, found in zip(whole.scores, find_flags(whole.scores), strict=True):
+        for key, flagged in found.items():
+            here = np.flatnonzero(flagged).astype(np.int32)
+            places.append(here)
+            runs += [scores.run.name] * len(here)
+            flags += [key] * len(here)
+    return {"place": np.concatenate(places), "run": runs, "flag": flags}

@@ -11,7 +11,7 @@ from typing import Any
 from inspector.browse import FILTERS, SORTS, Browser
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.metrics import METRICS
-from inspector.drawing import ThumbnailShelf, make_thumbnail
+from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
 from inspector.formats.pictures import PictureStore
 from inspector.server.items import Items
 from inspector.server.jobs import Jobs
@@ -96,6 +96,8 @@ class Opened:
             content = self._pictures.read(self.workspace.dataset.images[row].location)
         except OSError:
             raise NoPictureError("The picture file is gone.") from None
+        if content and is_too_large(content):
+            raise NoPictureError("The picture has more pixels than a browser should be given.")
         kind = next((kind for magic, kind in _KINDS if content and content.startswith(magic)), "")
         if not content or not kind:
             raise NoPictureError("There is no picture that a browser can draw.")

@@ -186,6 +186,7 @@ _FINDING = {
     "filter.truth_boundary": "Boundary IoU of the two truths",
     "filter.truth_parts": "Parts gained or lost",
     "filter.second": "Second truth",
+    "filter.flag": "Flag",
     "filter.slice": "Slice",
     "filter.outcome": "Outcome of two runs",
     "filter.image": "Image id",
