@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -13,37 +14,55 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from inspector.browse import Selection, read_selection
 from inspector.core.errors import InspectorError
 from inspector.server.opened import NoPictureError, Opened
+from inspector.server.rules import Rules, read_rules, under_rules
 from inspector.workspace import Workspace
 
 _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 _MOST_ITEMS = 64
+_MOST_RULES = 6  # workspaces under switched rules that are kept
 _PANEL_KEYS = ("run", "against", "published")
 
 
 class _Holder:
-    """The workspace that is served now; reading the files again puts another in its place."""
+    """What is served: the workspace under its own rules and those that viewers have switched to.
+
+    Reading the files again puts another workspace in its place.
+    """
 
     def __init__(
         self, workspace: Workspace, reopen: Callable[[Workspace], Workspace] | None
     ) -> None:
-        self.now = Opened(workspace)
+        self.workspace = workspace
         self.reopen = reopen
         self._lock = threading.Lock()
+        self._opened: OrderedDict[Rules, Opened] = OrderedDict()
+        self.under(read_rules({}, workspace))
+
+    def under(self, rules: Rules) -> Opened:
+        """Give the workspace under some rules; the last few are kept."""
+        with self._lock:
+            if rules not in self._opened:
+                self._opened[rules] = Opened(under_rules(self.workspace, rules))
+            self._opened.move_to_end(rules)
+            while len(self._opened) > _MOST_RULES:
+                self._opened.popitem(last=False)
+            return self._opened[rules]
 
     def reload(self) -> None:
         if self.reopen is None:
             raise HTTPException(404)
         with self._lock:
-            workspace = self.reopen(self.now.workspace)
-            if workspace is not self.now.workspace:
-                self.now = Opened(workspace)
+            workspace = self.reopen(self.workspace)
+            if workspace is not self.workspace:
+                self.workspace = workspace
+                self._opened.clear()
 
     def at(self, version: str) -> Opened:
-        now = self.now
-        if version != now.version:
-            raise HTTPException(410, "The data was opened anew; reload the page.")
-        return now
+        for opened in list(self._opened.values()):
+            if opened.version == version:
+                return opened
+        raise HTTPException(410, "The data was opened anew; reload the page.")
 
 
 def create_app(
@@ -74,17 +93,18 @@ def create_app(
         return _json({"detail": str(error)}, _NEVER, 404)
 
     @app.get("/data/start")
-    def _start() -> Response:
-        return _json(holder.now.start(can_reload=reopen is not None), _NEVER)
+    def _start(request: Request) -> Response:
+        rules = read_rules(request.query_params, holder.workspace)
+        return _json(holder.under(rules).start(can_reload=reopen is not None), _NEVER)
 
     @app.post("/data/reload")
     def _reload() -> Response:
         holder.reload()
-        return _json({"version": holder.now.version}, _NEVER)
+        return _json({"version": holder.workspace.version}, _NEVER)
 
     @app.get("/data/problems")
     def _problems() -> Response:
-        return _json([problem.to_json() for problem in holder.now.workspace.problems], _NEVER)
+        return _json([problem.to_json() for problem in holder.workspace.problems], _NEVER)
 
     @app.get("/data/{version}/order")
     def _order(version: str, request: Request) -> Response:

@@ -16,6 +16,7 @@ from inspector.formats.pictures import PictureStore
 from inspector.server.items import Items
 from inspector.server.jobs import Jobs
 from inspector.server.panels import PANELS
+from inspector.server.rules import CHOICES, threshold_of
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
 from inspector.workspace import Workspace
 
@@ -128,6 +129,8 @@ class Opened:
             "canReload": can_reload,
             "hasSecond": workspace.second is not None,
             "protocol": workspace.protocol.to_json(),
+            "choices": CHOICES,
+            "threshold": threshold_of(workspace),
             "rules": describe_protocol(workspace.protocol),
             "runs": [
                 {

@@ -254,6 +254,25 @@ _FINDING = {
     "scatter.point": "{area} px, IoU {iou}",
 }
 
+_RULES = {
+    "rules": "Rules",
+    "rules.title": "The rules by which the numbers are made, to be switched",
+    "rules.long": "Rules of the numbers",
+    "rule.average": "Average over",
+    "rule.average.sentence": "sentences",
+    "rule.average.referent": "referents: inside each first",
+    "rule.empty_union": "Empty prediction of an empty target",
+    "rule.empty_union.one": "counts 1",
+    "rule.empty_union.zero": "counts 0",
+    "rule.empty_union.skip": "is left out",
+    "rule.missing": "Missing and invalid predictions",
+    "rule.missing.zero": "score 0",
+    "rule.missing.skip": "are left out",
+    "rule.threshold": "IoU from which a prediction is correct",
+    "published": "A published number: which settings come closest?",
+    "find": "Find",
+}
+
 _PANELS = {
     "panel.begins": "Asking …",
     "panel.working": "Working on it; the other views stay usable.",
@@ -314,6 +333,8 @@ _ACTIONS = {
     "action.close": "close, stop, back",
 }
 
-ENGLISH: dict[str, str] = {**_FRAME, **_LOOKING, **_FACTS, **_FINDING, **_PANELS, **_ACTIONS}
+ENGLISH: dict[str, str] = {
+    **_FRAME, **_LOOKING, **_FACTS, **_FINDING, **_RULES, **_PANELS, **_ACTIONS,
+}
 
 TEXTS: dict[str, dict[str, str]] = {"en": ENGLISH}

@@ -59,15 +59,19 @@ def _finding(finding: Any) -> dict[str, Any]:
 
 
 def _presets(found: Any) -> dict[str, Any]:
+    def printed(value: float | None) -> str:
+        return "–" if value is None else f"{100 * value:.1f}"
+
     rows = [
-        {"preset": result.preset.label, "number": name, "value": value,
+        {"preset": result.preset.label,
+         "numbers": " · ".join(f"{name} {printed(v)}" for name, v in result.numbers.items()),
          "description": result.preset.description}
-        for result in found.presets for name, value in result.numbers.items()
+        for result in found.presets
     ]
     return table(
-        f"What known evaluators would print for {found.run}",
-        [column("preset", "Evaluator"), column("number", "Printed as"),
-         column("value", "Value", "percent"), column("description", "How it counts")],
+        f"What known evaluators would print for {found.run}, in percent",
+        [column("preset", "Evaluator"), column("numbers", "Prints"),
+         column("description", "How it counts")],
         rows,
     )
 

@@ -63,6 +63,7 @@ export function actionsOf(page) {
     { key: 'link', keys: ['y'], shown: ['Y'], button: 'link', run: () => page.copyLink() },
     { key: 'reload', keys: ['Shift+r'], shown: ['Shift R'], button: 'reload',
       run: () => page.reload() },
+    { key: 'rules', button: 'choose-rules', run: () => page.openDialog('rules-dialog') },
     { key: 'colours', button: 'choose-colours', run: () => page.openDialog('colours') },
     { key: 'help', keys: ['?'], shown: ['?'], button: 'show-help',
       run: () => page.openDialog('help') },

@@ -3,6 +3,24 @@
 /** Keys of the state that stand in the address before those of the filters. */
 const KEYS = ['view', 'example', 'run', 'layer', 'compare', 'against', 'sort', 'reverse'];
 
+/** Rules of scoring that stand in the address; another choice begins the page anew. */
+export const RULES = ['average', 'empty_union', 'missing', 'threshold'];
+
+export function readRules() {
+  const query = new URLSearchParams(location.search);
+  return Object.fromEntries(RULES.map((key) => [key, query.get(key) ?? '']));
+}
+
+/** Go to the same view under other rules; what is as it was opened leaves the address. */
+export function switchRules(changes) {
+  const url = new URL(location.href);
+  for (const [key, value] of Object.entries(changes)) {
+    if (value) url.searchParams.set(key, value);
+    else url.searchParams.delete(key);
+  }
+  location.assign(url);
+}
+
 export class Address {
   constructor(filterKeys) {
     this.keys = [...KEYS, ...filterKeys];

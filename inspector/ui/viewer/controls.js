@@ -2,7 +2,8 @@
 
 import { actionsOf, keyTable } from './actions.js';
 import { applyColours } from './colours.js';
-import { fillHelp, listenToDialogs } from './dialogs.js';
+import { fillHelp, fillRules, listenToDialogs } from './dialogs.js';
+import { switchRules } from './address.js';
 import { listenToKeys } from './keys.js';
 import { COMPARISONS, LAYERS } from './layers.js';
 import { make, text } from './words.js';
@@ -44,6 +45,13 @@ export class Controls {
       if (action.button) $(action.button).addEventListener('click', action.run);
     }
     fillHelp(actions);
+    fillRules(start, switchRules);
+    $('choose-rules').hidden = !start.runs.length;
+    $('find').hidden = !start.runs.length;
+    $('find').addEventListener('submit', (event) => {
+      event.preventDefault();
+      page.findPublished($('published').value.trim());
+    });
     listenToDialogs({
       coloursChanged: () => {
         page.looking.paint();

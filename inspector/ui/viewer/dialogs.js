@@ -52,3 +52,24 @@ export function listenToDialogs({ coloursChanged }) {
   });
   show();
 }
+
+/** Menus of the rules in force; a choice begins the page anew under it. */
+export function fillRules(start, choose) {
+  const box = $('rules-choices');
+  const fields = Object.entries(start.choices).map(([key, values]) => {
+    const id = `rule-${key}`;
+    const select = make('select', { id }, ...values.map((value) =>
+      make('option', { value }, text(`rule.${key}.${value}`))));
+    select.value = start.protocol[key];
+    select.addEventListener('change', () => choose({ [key]: select.value }));
+    return make('div', { class: 'field' }, make('label', { for: id }, text(`rule.${key}`)), select);
+  });
+  const threshold = make('input', {
+    id: 'rule-threshold', type: 'number', min: '0.05', max: '1', step: '0.05',
+    value: start.threshold,
+  });
+  threshold.addEventListener('change', () => choose({ threshold: threshold.value }));
+  fields.push(make('div', { class: 'field' },
+    make('label', { for: 'rule-threshold' }, text('rule.threshold')), threshold));
+  box.replaceChildren(...fields);
+}

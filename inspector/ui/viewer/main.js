@@ -1,5 +1,6 @@
 // Where the page begins: Gradio has mounted the element, the server is asked what it has.
 
+import { readRules } from './address.js';
 import { Page } from './page.js';
 import { Server } from './server.js';
 import { setTexts } from './words.js';
@@ -8,6 +9,13 @@ import { setTexts } from './words.js';
 export async function start(element, props) {
   setTexts(props.texts);
   const server = new Server();
-  const page = new Page(element, await server.start(), server);
+  let began;
+  try {
+    began = await server.start(readRules());
+  } catch (error) { // rules that do not exist: say so, and begin under those of the command
+    began = await server.start({});
+    began.fault = error.message;
+  }
+  const page = new Page(element, began, server);
   await page.open();
 }

@@ -81,7 +81,15 @@ export class Page extends Paging {
   /** What an analysis is asked for. */
   panelQuery() {
     const { run, against } = this.state;
-    return { run, against: against === run ? '' : against };
+    return { run, against: against === run ? '' : against, published: this.published ?? '' };
+  }
+
+  /** Look for the settings under which a published number would come out. */
+  findPublished(number) {
+    this.published = number;
+    closeDialogs();
+    if (this.state.view === 'numbers') this.views.show();
+    else this.store.set({ view: 'numbers' });
   }
 
   /** Show what a row of an analysis stands for. */
@@ -320,6 +328,7 @@ export class Page extends Paging {
     const place = state.example ? this.ids.indexOf(state.example) : -1;
     await this.reorder(place < 0 ? null : place);
     this.writeAddress(false);
+    if (start.fault) showToast(start.fault);
     if (start.problems) showProblems(start, await this.server.problems());
     this.cache.imageOf = await this.server.images();
   }

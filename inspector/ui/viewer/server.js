@@ -11,8 +11,10 @@ export class Server {
   }
 
   /** Names, counts, metrics and menus: everything that the page needs once. */
-  async start() {
-    const start = await this.json(new URL('data/start', root));
+  async start(rules) {
+    const url = new URL('data/start', root);
+    for (const [key, value] of Object.entries(rules)) if (value) url.searchParams.set(key, value);
+    const start = await this.json(url);
     this.version = start.version;
     return start;
   }
