@@ -57,6 +57,45 @@ LOADING = {
 """Data sets and masks."""
 
 PREDICTIONS: dict[int, list[str]] = {
+    24: [
+        "predictions/test_public_reports.py::test_mean_and_overall_iou_stand_side_by_side",
+    ],
+    25: [
+        "predictions/test_public_reports.py::test_a_sentence_and_an_instance_protocol_are_both_offered",
+    ],
+    26: ["predictions/test_public_reports.py::test_overall_iou_is_ruled_by_one_large_miss"],
+    27: ["docs/limits.md: newer weights"],
+    28: ["predictions/test_public_reports.py::test_empty_outputs_are_told_apart_by_target"],
+    29: [
+        "predictions/test_public_reports.py::test_a_prediction_of_none_counts_the_whole_target",
+    ],
+    30: [
+        "predictions/test_public_reports.py::test_nothing_predicted_of_nothing_is_a_rule_and_no_nan",
+    ],
+    31: [
+        "predictions/test_public_reports.py::test_nothing_predicted_of_nothing_is_a_rule_and_no_nan",
+    ],
+    32: [
+        "predictions/test_public_reports.py::test_mean_and_overall_iou_stand_side_by_side",
+    ],
+    33: ["predictions/test_public_reports.py::test_the_truth_is_never_resized"],
+    34: [
+        "predictions/test_public_reports.py::test_predictions_by_picture_alone_never_overwrite_each_other",
+    ],
+    35: [
+        "predictions/test_boxes.py::TestInference::test_the_scale_of_a_file_is_inferred_and_said",
+        "predictions/test_boxes.py::TestBrokenBoxes::test_malformed_answers_are_invalid_and_listed",
+    ],
+    36: ["predictions/test_public_reports.py::test_the_threshold_stands_in_every_label"],
+    37: [
+        "predictions/test_refused.py::test_the_segmentation_task_of_lmms_eval_is_captioning",
+    ],
+    38: [
+        "predictions/test_public_reports.py::test_per_picture_and_accumulated_numbers_are_both_shown",
+    ],
+    39: [
+        "predictions/test_public_reports.py::test_agreement_about_the_background_counts_nothing",
+    ],
 }
 """Predictions and metrics: 24 to 39."""
 
@@ -88,10 +127,10 @@ def names_in(path: Path) -> set[str]:
     return names
 
 
-def test_every_report_about_loading_or_masks_is_covered():
+def test_every_report_is_covered():
     assert list(LOADING) == list(range(1, 24))
     assert list(SCALE) == list(range(40, 46))
-    assert set(PREDICTIONS) <= set(range(24, 40))
+    assert list(PREDICTIONS) == list(range(24, 40))
 
 
 @pytest.mark.parametrize("number", REPORTS)

@@ -21,8 +21,9 @@ STRANGE = "50% \"café\" & 🐈 \\ '"
 
 
 def sample(entry) -> str:
-    if entry.key == "outcome":
-        return "wins:model"
+    own = {"outcome": "wins:model", "other_iou": "model:0.2..0.5"}
+    if entry.key in own:
+        return own[entry.key]
     return "3..7" if entry.kind == "range" else STRANGE
 
 
@@ -41,7 +42,8 @@ def test_every_sort_and_filter_comes_back_from_its_address(sort, reverse):
 @pytest.mark.parametrize("entry", [pytest.param(entry, id=entry.key) for entry in FILTERS])
 def test_every_filter_has_a_label_and_a_phrase(entry):
     assert entry.label
-    value = {"range": "3..7", "link": "wins:left"}.get(entry.kind, "left")
+    own = {"outcome": "wins:left", "other_iou": "left:0.2..0.5"}
+    value = "3..7" if entry.kind == "range" else own.get(entry.key, "left")
     said = "from 3 to 7" if entry.kind == "range" else "left"
     assert said in entry.phrase({entry.key: value})
 
@@ -102,7 +104,7 @@ def test_empty_values_and_keys_of_others_are_ignored():
 @pytest.mark.parametrize(("query", "workspace", "text"), [
     pytest.param({"run": "modell"}, WITH_RUN,
                  r"No run 'modell'\. There is: model\. Did you mean 'model'\?", id="run"),
-    pytest.param({"run": "model"}, WITHOUT_RUN, r"No run 'model'\. There is: none\.$", id="no run"),
+    pytest.param({"run": "model"}, WITHOUT_RUN, r"No run 'model'\. There is: none\.$", id="no"),
     pytest.param({"sort": "wurst"}, WITH_RUN,
                  r"No order 'wurst'\. There is: worst, best, id, area, .*truth_ratio\.$", id="sort"),
     pytest.param({"sort": "place; DROP TABLE x"}, WITH_RUN, "No order 'place; DROP", id="SQL"),
@@ -113,7 +115,7 @@ def test_what_does_not_exist_is_said(query, workspace, text):
 
 
 @pytest.mark.parametrize(("filters", "said"), [
-    pytest.param({}, "", id="none"),
+    pytest.param({}, "", id="no"),
     pytest.param({"category": "cup"}, "category is cup", id="one"),
     pytest.param({"sentence": "left", "category": "cup"},
                  "category is cup AND sentence contains “left”", id="two"),

@@ -15,7 +15,13 @@ import numpy as np
 from inspector.browse.columns import example_columns, run_columns, second_columns
 from inspector.browse.filters import FILTERS, Filter, read_outcome
 from inspector.browse.selection import Selection
-from inspector.browse.slicing import flag_columns, kind_columns, outcome_columns, slice_columns
+from inspector.browse.slicing import (
+    flag_columns,
+    kind_columns,
+    outcome_columns,
+    slice_columns,
+    spread_columns,
+)
 from inspector.browse.sorts import SORTS
 from inspector.core.errors import UsageError
 from inspector.core.failures import FAILURE_MODES
@@ -73,6 +79,11 @@ class Browser:
             if "slice" in selection.filters and "slices" not in self._prepared:
                 self._store("slices", slice_columns(self._workspace.dataset))
                 self._prepared.add("slices")
+            sort = next(sort for sort in SORTS if sort.key == selection.sort)
+            run = self._run_table(selection)
+            if sort.needs_spread and run not in self._prepared:
+                self._widen(run, spread_columns(self._workspace, int(run.removeprefix("run_"))))
+                self._prepared.add(run)
             if "flag" in selection.filters and "flags" not in self._prepared:
                 self._store("flags", flag_columns(self._workspace))
                 self._prepared.add("flags")
@@ -88,6 +99,15 @@ class Browser:
                     first, second = (names.index(name) for name in pair)
                     self._append("outcomes", outcome_columns(self._workspace, first, second))
                     self._prepared.add(pair)
+
+    def _widen(self, name: str, columns: dict[str, Any]) -> None:
+        """Put further columns beside those of a table, row by row."""
+        self._store("beside", columns)
+        cursor = self._connection.cursor()
+        cursor.execute(
+            f"BEGIN; CREATE TABLE wider AS SELECT * FROM {name} POSITIONAL JOIN beside; "
+            f"DROP TABLE {name}; DROP TABLE beside; ALTER TABLE wider RENAME TO {name}; COMMIT"
+        )
 
     def _append(self, name: str, columns: dict[str, Any]) -> None:
         import pyarrow as pa
@@ -132,7 +152,7 @@ class Browser:
         """
         active = [entry for entry in FILTERS if entry.key in selection.filters]
         flags, values = [], []
-        chosen = {**selection.filters, "run": selection.run}
+        chosen = self._values(selection)
         self._prepare(selection)
         for entry in active:
             clause, parameters = entry.predicate(chosen)
@@ -178,8 +198,10 @@ class Browser:
         ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
         return [[value, number] for value, number in ordered if value]
 
-    def scatter(self, selection: Selection) -> dict[str, Any]:
+    def scatter(self, selection: Selection, against: str = "") -> dict[str, Any]:
         """Give place, target area and IoU of the selected scored examples, thinned to 2,000.
+
+        With another run, its IoU stands in place of the area.
 
         The thinning takes every so many of the examples in a fixed shuffled order, so that dense
         places stay dense.
@@ -192,6 +214,11 @@ class Browser:
             after=f"ORDER BY hash(place) LIMIT {_POINTS}",
         )
         total = self._ask("count(*)", selection, where=where)[0][0]
+        names = [scores.run.name for scores in self._workspace.scores]
+        if against in names:
+            other = self._workspace.scored[names.index(against)].shown_iou
+            points = [(place, float(other[place]), iou) for place, _, iou in points
+                      if other[place] == other[place]]
         return {"total": total, "points": [list(point) for point in points]}
 
     def suggest(self, selection: Selection) -> str:
@@ -238,7 +265,7 @@ class Browser:
     ) -> Any:
         """Run one query over the selected examples."""
         clauses, values = ([where] if where else []), []
-        chosen = {**selection.filters, "run": selection.run}
+        chosen = self._values(selection)
         self._prepare(selection)
         for entry in FILTERS:
             if entry.key in selection.filters:
@@ -255,6 +282,12 @@ class Browser:
     def close(self) -> None:
         """Let the database go; nothing may be asked afterwards."""
         self._connection.close()
+
+    def _values(self, selection: Selection) -> dict[str, str]:
+        """What a filter may know: all filters, the run, and the tables of the runs."""
+        names = [scores.run.name for scores in self._workspace.scores]
+        tables = {f"table of {name}": f"run_{row}" for row, name in enumerate(names)}
+        return {**selection.filters, "run": selection.run, **tables}
 
     def _run_table(self, selection: Selection) -> str:
         names = [scores.run.name for scores in self._workspace.scores]

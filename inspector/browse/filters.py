@@ -186,6 +186,32 @@ def _slice_phrase(values: Values) -> str:
     )
 
 
+def read_other_iou(value: str) -> tuple[str, float, float]:
+    """Read ``other run:0.2..0.5``.
+
+    Raises:
+        UsageError: If it is not of this form.
+    """
+    name, colon, ends = value.rpartition(":")
+    if not colon:
+        raise UsageError(f"'{value[:40]}' is not of the form RUN:low..high.")
+    low, high = read_range("other_iou", ends)
+    return name, 0.0 if low is None else low, 1.0 if high is None else high
+
+
+def _other_iou_predicate(values: Values) -> Condition:
+    name, low, high = read_other_iou(values["other_iou"])
+    table = values.get(f"table of {name}")
+    if table is None:
+        raise UsageError(f"There is no run '{name[:60]}'.")
+    return f"place IN (SELECT rowid FROM {table} WHERE iou >= ? AND iou <= ?)", [low, high]
+
+
+def _other_iou_phrase(value: str) -> str:
+    name, low, high = read_other_iou(value)
+    return f"IoU of {name} is from {low:g} to {high:g}"
+
+
 def _second_phrase(kind: str) -> str:
     if kind.startswith("better:"):
         return f"{kind[7:]} is closer to truth B than truth A is"
@@ -218,6 +244,10 @@ FILTERS: tuple[Filter, ...] = (
             [values.get("run", ""), values["flag"]],
         ),
         lambda values: f"flag is {values['flag'].replace('_', ' ')}", needs_run=True,
+    ),
+    Filter(
+        "other_iou", "IoU of another run", "link", "iou", _other_iou_predicate,
+        lambda values: _other_iou_phrase(values["other_iou"]), needs_run=True,
     ),
     Filter("slice", "Slice", "link", "slice", _slice_predicate, _slice_phrase),
     Filter(

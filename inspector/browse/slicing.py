@@ -11,6 +11,7 @@ import numpy as np
 from inspector.analysis.coding import Coded, code_dataset
 from inspector.analysis.flags import find_flags
 from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
+from inspector.analysis.spread import measure_spread
 from inspector.core.dataset import Dataset
 from inspector.truths.results import Truths
 from inspector.workspace import Workspace, measured
@@ -76,6 +77,17 @@ def kind_columns(truths: Truths) -> dict[str, Any]:
         "place": np.concatenate([np.asarray(p, np.int32) for p in kinds.values()]),
         "kind": [kind for kind, places in kinds.items() for _ in range(len(places))],
     }
+
+
+def spread_columns(workspace: Workspace, row: int) -> dict[str, Any]:
+    """Give range of IoU and agreement of masks among the sentences of each example's target."""
+    import pyarrow as pa
+
+    n = len(workspace.dataset)
+    spread = measure_spread(workspace.scores[row], workspace.scored[row])
+    columns = {"spread": spread.by_example(spread.range, n),
+               "agreement": spread.by_example(spread.agreement, n)}
+    return {name: pa.array(values, mask=np.isnan(values)) for name, values in columns.items()}
 
 
 def flag_columns(workspace: Workspace) -> dict[str, Any]:

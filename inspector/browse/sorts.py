@@ -27,6 +27,8 @@ class Sort:
         ties: ORDER BY clause for equal values; the place in the data set decides at last.
         needs_run: Whether it looks at a run; then what was not scored comes last both ways.
         needs_second: Whether it looks at a second ground truth.
+        needs_spread: Whether it looks at how the sentences of a target differ, which is measured
+            when it is first asked for.
     """
 
     key: str
@@ -36,6 +38,7 @@ class Sort:
     ties: str = ""
     needs_run: bool = False
     needs_second: bool = False
+    needs_spread: bool = False
 
     def order_by(self, *, reverse: bool) -> str:
         """Give the ORDER BY clause."""
@@ -61,6 +64,10 @@ SORTS: tuple[Sort, ...] = (
          ties="target_area DESC"),
     Sort("image", "Picture", "image_row"),
     Sort("ref", "Referent", "referent"),
+    Sort("spread", "Sentences of the target differ most", "spread", descending=True,
+         ties="referent, iou", needs_run=True, needs_spread=True),
+    Sort("agreement", "Masks of the target agree least", "agreement",
+         ties="referent, iou", needs_run=True, needs_spread=True),
     Sort("truth_iou", "Truths agree least", "truth_iou", needs_second=True),
     Sort("truth_shift", "Truth A lies outside most", "truth_shift", descending=True,
          needs_second=True),

@@ -119,7 +119,8 @@ def create_app(
     @app.get("/data/{version}/scatter")
     def _scatter(version: str, request: Request) -> Response:
         opened, selection = selected(version, request)
-        return _json(opened.browser.scatter(selection), _FOREVER)
+        against = request.query_params.get("against", "")
+        return _json(opened.browser.scatter(selection, against), _FOREVER)
 
     @app.get("/data/{version}/describe")
     def _describe(version: str, request: Request) -> Response:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from inspector.browse import FILTERS, SORTS, Browser
+from inspector.cache import keep, read_cached
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.metrics import METRICS
 from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
@@ -16,6 +17,7 @@ from inspector.formats.pictures import PictureStore
 from inspector.server.items import Items
 from inspector.server.jobs import Jobs
 from inspector.server.panels import PANELS
+from inspector.server.panels.panel import Progress
 from inspector.server.rules import CHOICES, threshold_of
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
 from inspector.workspace import Workspace
@@ -82,10 +84,17 @@ class Opened:
             InspectorError: If the question cannot be answered.
         """
         panel = next(p for p in PANELS if p.key == key)
-        asked = json.dumps([key, sorted(query.items())])
-        return self._jobs.ask(
-            asked, lambda progress: panel.make(self.asked, query, progress)
-        )
+        asked = json.dumps([self.version, key, sorted(query.items())])
+        workspace = self.workspace if panel.with_second else self.asked
+
+        def compute(progress: Progress) -> Any:
+            blocks = read_cached(asked)
+            if blocks is None:
+                blocks = panel.make(workspace, query, progress)
+                keep(asked, blocks)
+            return blocks
+
+        return self._jobs.ask(asked, compute)
 
     def picture(self, row: int) -> tuple[bytes, str]:
         """Give the bytes of a picture and their content type.

@@ -19,11 +19,13 @@ class Panel:
     """One analysis: ``make(workspace, query, progress)`` gives its blocks.
 
     ``applies`` says whether the workspace has what it needs; others are not offered.
+    ``with_second`` gives it a second ground truth as a run beside the others.
     """
 
     key: str
     applies: Callable[[Workspace], bool]
     make: Callable[[Workspace, Query, Progress], Blocks]
+    with_second: bool = False
 
 
 def has_runs(workspace: Workspace) -> bool:
@@ -40,7 +42,9 @@ def run_row(workspace: Workspace, query: Query, key: str = "run") -> int:
     names = [scores.run.name for scores in workspace.scores]
     name = query.get(key) or names[0]
     if name not in names:
-        raise UsageError(f"No run '{name}'. There is: {', '.join(names)}.")
+        raise UsageError(
+            f"'{name}' is no run here. Choose one above: {', '.join(names)}."
+        )
     return names.index(name)
 
 

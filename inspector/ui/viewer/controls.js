@@ -5,7 +5,7 @@ import { applyColours } from './colours.js';
 import { fillHelp, fillRules, listenToDialogs } from './dialogs.js';
 import { switchRules } from './address.js';
 import { listenToKeys } from './keys.js';
-import { COMPARISONS, LAYERS } from './layers.js';
+import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
 import { make, text } from './words.js';
 
 const VIEWS = ['', 'gallery', 'table', 'scatter'];
@@ -30,7 +30,9 @@ export class Controls {
       const { digit } = LAYERS.find((layer) => layer.key === key);
       button.prepend(make('kbd', { 'aria-hidden': 'true' }, digit));
     });
-    const comparisons = COMPARISONS.filter((key) => key !== 'runs' || start.runs.length > 1);
+    const comparisons = COMPARISONS.filter(
+      (key) => !OF_TWO_RUNS.includes(key) || start.runs.length > 1,
+    );
     this.buttons($('compare'), start.runs.length ? comparisons : [], 'compare');
     this.menu($('against'), start.runs.map((run) => [run.name, run.name]), 'against');
     this.buttons($('views'), [...VIEWS, ...start.panels.map((panel) => panel.key)], 'view');
@@ -102,7 +104,8 @@ export class Controls {
     $('run').value = state.run;
     $('sort-order').value = state.sort;
     $('against').value = state.against;
-    $('against').hidden = state.compare !== 'runs' || start.runs.length < 2;
+    $('against').hidden = !(OF_TWO_RUNS.includes(state.compare) || state.view === 'scatter')
+      || start.runs.length < 2;
     $('opacity').value = state.opacity;
     $('reverse').setAttribute('aria-pressed', String(Boolean(state.reverse)));
     for (const [id, key] of Object.entries(SWITCHES)) {

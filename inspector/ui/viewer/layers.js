@@ -73,4 +73,7 @@ export function layerOf(key) {
 }
 
 /** Ways to set two views of one example against each other, in the order in which P walks. */
-export const COMPARISONS = ['', 'swipe', 'sides', 'runs'];
+export const COMPARISONS = ['', 'swipe', 'sides', 'runs', 'over'];
+
+/** Those that need another run. */
+export const OF_TWO_RUNS = ['runs', 'over'];

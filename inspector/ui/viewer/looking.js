@@ -101,6 +101,11 @@ export class Looking {
         { run: against, layer: state.layer, name: this.named(against) },
       ];
     }
+    if (state.compare === 'over') {
+      const against = start.runs.findIndex((run) => run.name === state.against);
+      const name = `${this.named(runIndex)}  ┄ ${this.named(against)}`;
+      return [{ run: runIndex, layer: state.layer, name, over: against }];
+    }
     return [{ run: runIndex, layer: state.layer, name: '' }];
   }
 

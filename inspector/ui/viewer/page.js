@@ -6,7 +6,7 @@ import { closeDialogs, openDialog } from './dialogs.js';
 import { copyPicture, copyText, savePicture } from './export.js';
 import { Filters } from './filters.js';
 import { Looking } from './looking.js';
-import { COMPARISONS, LAYERS } from './layers.js';
+import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
 import { Paging } from './paging.js';
 import { showMessage, showNothing, showProblems, showRun, showToast } from './panel.js';
 import { Store } from './store.js';
@@ -125,7 +125,7 @@ export class Page extends Paging {
   /** Write what is set; the other run stands there only where it is looked at. */
   writeAddress(step) {
     const { state } = this;
-    const against = state.compare === 'runs' || state.view !== '';
+    const against = OF_TWO_RUNS.includes(state.compare) || state.view !== '';
     this.address.write({ ...state, against: against ? state.against : '' }, step);
   }
 
@@ -219,7 +219,9 @@ export class Page extends Paging {
   }
 
   cycleCompare() {
-    const usable = COMPARISONS.filter((key) => key !== 'runs' || this.start.runs.length > 1);
+    const usable = COMPARISONS.filter(
+      (key) => !OF_TWO_RUNS.includes(key) || this.start.runs.length > 1,
+    );
     const at = usable.indexOf(this.state.compare);
     this.store.set({ compare: usable[(at + 1) % usable.length] });
   }

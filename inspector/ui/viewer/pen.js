@@ -44,6 +44,21 @@ export class Pen {
     }
   }
 
+  /** Outline the prediction of another run: white and dashed, on dark. */
+  dashed(path) {
+    if (!path) return;
+    const { context, unit } = this;
+    context.lineCap = 'butt';
+    context.strokeStyle = CASING;
+    context.lineWidth = 4 * unit;
+    context.stroke(path);
+    context.setLineDash([7 * unit, 5 * unit]);
+    context.strokeStyle = '#fff';
+    context.lineWidth = 2.5 * unit;
+    context.stroke(path);
+    context.setLineDash([]);
+  }
+
   /** Outline the second ground truth: black and dotted, on light. */
   second(path) {
     const { context, unit } = this;

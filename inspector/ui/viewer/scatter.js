@@ -1,4 +1,5 @@
-// Target area against IoU, thinned; a drawn rectangle becomes two filters, a click opens a point.
+// Target area, or the IoU of another run, against IoU, thinned; a drawn rectangle becomes two
+// filters, a click opens a point.
 
 import { count, fraction, make, text } from './words.js';
 
@@ -6,8 +7,19 @@ const ROOM = { left: 56, right: 32, top: 16, bottom: 44 };
 const NEAR = 8; // page pixels
 
 export class Scatter {
-  constructor(element, { server, open, choose }) {
+  /** `runs` are the names of all runs; `choose` takes the filters of a rectangle. */
+  constructor(element, { server, open, choose, runs }) {
     Object.assign(this, { element, server, open, choose });
+    this.other = ''; // the run across, or the target area
+    this.menu = make('select', { id: 'scatter-across' },
+      make('option', { value: '' }, text('scatter.by.area')),
+      ...runs.map((run) => make('option', { value: run }, text('scatter.iou-of', { run }))));
+    this.menu.addEventListener('change', () => {
+      this.other = this.menu.value;
+      this.show(this.query);
+    });
+    element.append(make('div', { class: 'beside' },
+      make('label', { for: 'scatter-across', class: 'quiet' }, text('scatter.by')), this.menu));
     this.canvas = make('canvas', { role: 'img', 'aria-label': text('scatter.label') });
     this.said = make('p', { class: 'quiet' });
     element.append(this.canvas, this.said);
@@ -18,7 +30,8 @@ export class Scatter {
 
   async show(query) {
     const mine = (this.asking = (this.asking ?? 0) + 1);
-    const answer = await this.server.scatter(query);
+    this.query = query;
+    const answer = await this.server.scatter({ ...query, against: this.other });
     if (mine !== this.asking) return;
     this.points = answer.points;
     this.said.textContent = text('scatter.said', {
@@ -28,12 +41,14 @@ export class Scatter {
     this.low = Math.log10(Math.max(1, Math.min(...areas, 1e9)));
     this.high = Math.log10(Math.max(10, ...areas));
     if (this.high - this.low < 0.5) this.high = this.low + 0.5;
+    if (this.other) [this.low, this.high] = [0, 1];
     this.draw();
   }
 
   x(area) {
     const { clientWidth } = this.canvas;
-    const share = Math.max(0, (Math.log10(Math.max(1, area)) - this.low) / (this.high - this.low));
+    const share = this.other ? area
+      : Math.max(0, (Math.log10(Math.max(1, area)) - this.low) / (this.high - this.low));
     return ROOM.left + share * (clientWidth - ROOM.left - ROOM.right);
   }
 
@@ -43,7 +58,7 @@ export class Scatter {
 
   areaAt(x) {
     const share = (x - ROOM.left) / (this.canvas.clientWidth - ROOM.left - ROOM.right);
-    return 10 ** (this.low + share * (this.high - this.low));
+    return this.other ? share : 10 ** (this.low + share * (this.high - this.low));
   }
 
   iouAt(y) {
@@ -94,10 +109,21 @@ export class Scatter {
       context.fillText((tenth / 10).toFixed(1), ROOM.left - 8, y);
     }
     context.textAlign = 'center';
-    for (let power = Math.ceil(this.low); power <= this.high; power++) {
-      context.fillText(count(10 ** power), this.x(10 ** power), height - ROOM.bottom + 14);
+    if (this.other) {
+      for (let tenth = 0; tenth <= 10; tenth += 2) {
+        context.fillText((tenth / 10).toFixed(1), this.x(tenth / 10), height - ROOM.bottom + 14);
+      }
+      context.beginPath(); // where both runs are equally good
+      context.moveTo(this.x(0), this.y(0));
+      context.lineTo(this.x(1), this.y(1));
+      context.stroke();
+    } else {
+      for (let power = Math.ceil(this.low); power <= this.high; power++) {
+        context.fillText(count(10 ** power), this.x(10 ** power), height - ROOM.bottom + 14);
+      }
     }
-    context.fillText(text('scatter.x'), (ROOM.left + width - ROOM.right) / 2, height - 10);
+    const across = this.other ? text('scatter.iou-of', { run: this.other }) : text('scatter.x');
+    context.fillText(across, (ROOM.left + width - ROOM.right) / 2, height - 10);
     context.save();
     context.translate(12, (ROOM.top + height - ROOM.bottom) / 2);
     context.rotate(-Math.PI / 2);
@@ -130,8 +156,11 @@ export class Scatter {
         return;
       }
       const point = this.nearest(event.offsetX, event.offsetY);
-      canvas.title = point
-        ? text('scatter.point', { area: count(point[1]), iou: fraction(point[2]) }) : '';
+      canvas.title = !point ? '' : this.other
+        ? text('scatter.pair', {
+          other: this.other, run: this.query.run, x: fraction(point[1]), y: fraction(point[2]),
+        })
+        : text('scatter.point', { area: count(point[1]), iou: fraction(point[2]) });
       canvas.style.cursor = point ? 'pointer' : 'crosshair';
     });
     canvas.addEventListener('pointerup', (event) => {
@@ -145,10 +174,17 @@ export class Scatter {
         const [left, right] = [brush.x0, brush.x1].sort((a, b) => a - b);
         const [top, bottom] = [brush.y0, brush.y1].sort((a, b) => a - b);
         const clip = (value) => Math.min(1, Math.max(0, Math.round(value * 1000) / 1000));
-        this.choose({
-          area: [Math.max(0, Math.floor(this.areaAt(left))), Math.ceil(this.areaAt(right))],
-          iou: [clip(this.iouAt(bottom)), clip(this.iouAt(top))],
-        });
+        const iou = [clip(this.iouAt(bottom)), clip(this.iouAt(top))];
+        if (this.other) {
+          this.choose({
+            iou, other: this.other, otherIou: [clip(this.areaAt(left)), clip(this.areaAt(right))],
+          });
+        } else {
+          this.choose({
+            iou,
+            area: [Math.max(0, Math.floor(this.areaAt(left))), Math.ceil(this.areaAt(right))],
+          });
+        }
       }
       this.draw();
     });

@@ -100,7 +100,7 @@ export class Stage {
     if (options.swipe) this.drawDivider();
   }
 
-  drawView(ready, { run, layer }, rectangle, options) {
+  drawView(ready, { run, layer, over }, rectangle, options) {
     const { context } = this;
     const { scale, x, y } = this.frame(ready, rectangle);
     context.setTransform(scale, 0, 0, scale, x, y);
@@ -122,6 +122,7 @@ export class Stage {
     layerOf(layer).draw(pen);
     const shown = layerOf(layer).legend.map(([role]) => role);
     const roles = ['truth', 'prediction'].filter((r) => shown.includes(r));
+    if (over !== undefined) pen.dashed(ready.masks(over).outline('prediction'));
     if (options.second && ready.second && layer !== 'picture') pen.second(ready.second.outline('truth'));
     const { box, targetBox } = ready.item.runs[run] ?? {};
     if (box && roles.includes('prediction')) {

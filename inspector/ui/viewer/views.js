@@ -1,7 +1,7 @@
 // The other ways to see the selection: gallery, table, scatter. Each shows what is selected now.
 
 import { Gallery } from './gallery.js';
-import { readRange, writeRange } from './filters.js';
+import { writeRange } from './filters.js';
 import { Panels } from './panels.js';
 import { Scatter } from './scatter.js';
 import { Table } from './table.js';
@@ -32,8 +32,13 @@ export class Views {
           page.showPlace(place);
           page.store.set({ view: '' });
         },
-        choose: ({ area, iou }) =>
-          page.store.set({ area: writeRange(area), iou: writeRange(iou) }),
+        choose: ({ area, iou, other, otherIou }) => page.store.set({
+          iou: writeRange(iou),
+          ...(other ? { other_iou: `${other}:${writeRange(otherIou)}` } : {
+            area: writeRange(area),
+          }),
+        }),
+        runs: page.start.runs.length > 1 ? page.start.runs.map((run) => run.name) : [],
       }),
     };
   }
@@ -71,8 +76,7 @@ export class Views {
     if (view === 'gallery') shown.show(order, state.run, state.sort, position);
     if (view === 'table') shown.show(order, state.run, state.sort, state.reverse, position);
     if (view === 'scatter') {
-      shown.show({ ...page.query(), iou: '', area: '' });
-      shown.ranges = { area: readRange(state.area), iou: readRange(state.iou) };
+      shown.show({ ...page.query(), iou: '', area: '', other_iou: '' });
     }
   }
 
