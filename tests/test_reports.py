@@ -64,7 +64,7 @@ PREDICTIONS: dict[int, list[str]] = {
         "predictions/test_public_reports.py::test_a_sentence_and_an_instance_protocol_are_both_offered",
     ],
     26: ["predictions/test_public_reports.py::test_overall_iou_is_ruled_by_one_large_miss"],
-    27: ["docs/limits.md: newer weights"],
+    27: ["docs/limits.md: Different model weights"],
     28: ["predictions/test_public_reports.py::test_empty_outputs_are_told_apart_by_target"],
     29: [
         "predictions/test_public_reports.py::test_a_prediction_of_none_counts_the_whole_target",
