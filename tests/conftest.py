@@ -10,6 +10,8 @@ import pytest
 from inspector.formats.request import LoadRequest
 from inspector.workspace import Workspace, open_workspace
 
+os.environ["INSPECTOR_CACHE"] = "off"  # what was kept before must not decide a test
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
