@@ -21,6 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors that a person can mend become one line on standard error and the status 2.
     """
+    if sys.stdout is None:  # closed by who called
+        print("error: standard output is closed. Open it, or write to a file.", file=sys.stderr)
+        return 2
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # terminals that cannot show all signs
     try:
@@ -324,9 +327,21 @@ def _truths(options: argparse.Namespace) -> int:
 
 def _to_stdout(options: argparse.Namespace) -> list[str]:
     """Name the output that goes to standard output; there can be one."""
-    found = [name for name in ("json", "csv", "parquet") if getattr(options, name) == "-"]
+    from inspector.predictions import parse_run_option
+    from inspector.writing import check_outputs
+
+    outputs = {name: getattr(options, name) for name in ("json", "csv", "parquet")}
+    for name, value in outputs.items():
+        if value == "":
+            raise UsageError(f"--{name} names no file. Write --{name} FILE, or - for here.")
+    found = [name for name, value in outputs.items() if value == "-"]
     if len(found) > 1:
         raise UsageError(f"Only one of --{' and --'.join(found)} can write to standard output.")
+    sources = [getattr(options, "dataset", ""), *options.instances]
+    check_outputs(
+        [value for value in outputs.values() if value and value != "-"],
+        [*sources, *(parse_run_option(run)[1] for run in options.run)],
+    )
     return found
 
 

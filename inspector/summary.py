@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from inspector import __version__
@@ -19,8 +17,8 @@ from inspector.core.problems import Problem
 from inspector.core.run import Run, Status
 from inspector.core.scores import Scores
 from inspector.core.table import score_table
-from inspector.paths import user_path
 from inspector.workspace import Workspace
+from inspector.writing import whole_file
 
 
 def summary_json(
@@ -173,7 +171,7 @@ def write_text(text: str, target: str) -> None:
     if target == "-":
         sys.stdout.buffer.write(text.encode())
         return
-    with _replaced(target) as temporary:
+    with whole_file(target) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
@@ -214,7 +212,7 @@ def write_rows(table: Any, target: str, kind: str) -> None:
         _write(table, sink, kind)
         sys.stdout.buffer.write(sink.getvalue().to_pybytes())
         return
-    with _replaced(target) as temporary:
+    with whole_file(target) as temporary:
         _write(table, str(temporary), kind)
 
 
@@ -226,33 +224,3 @@ def _write(table: Any, sink: Any, kind: str) -> None:
         pyarrow.csv.write_csv(table, sink)
     else:
         pyarrow.parquet.write_table(table, sink, compression="zstd")
-
-
-class _replaced:  # noqa: N801 - reads as a verb where it is used
-    """Gives a temporary path beside the target and moves it there if all went well."""
-
-    def __init__(self, target: str) -> None:
-        self._target = user_path(target)
-        if not self._target.name or self._target.is_dir():
-            raise UsageError(f"{target} cannot be written: it is a folder.")
-        self._temporary = self._target.with_name(f".{self._target.name}.{os.getpid()}.part")
-
-    def __enter__(self) -> Path:
-        if not self._target.parent.is_dir():
-            raise UsageError(
-                f"{self._target} cannot be written: there is no folder {self._target.parent}."
-            )
-        return self._temporary
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        try:
-            if kind is None:
-                self._temporary.replace(self._target)
-        except OSError as failure:
-            raise UsageError(
-                f"{self._target} cannot be written ({failure.strerror})."
-            ) from failure
-        finally:
-            self._temporary.unlink(missing_ok=True)
-        if kind is not None and issubclass(kind, OSError):
-            raise UsageError(f"{self._target} cannot be written ({error}).")

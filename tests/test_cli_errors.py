@@ -180,3 +180,63 @@ def test_a_reader_that_has_seen_enough_is_no_error(options):
         program.stdout.close()
         said = program.stderr.read()
     assert (program.returncode, said) == (0, b"")
+
+
+class TestOutputsAndInputs:
+    """What is written never takes the place of what is read, nor of a device."""
+
+    def test_a_link_is_followed_and_rights_are_kept(self, tmp_path):
+        real, link = tmp_path / "real.json", tmp_path / "link.json"
+        real.write_text("old")
+        real.chmod(0o600)
+        link.symlink_to(real)
+        assert main(["score", "demo", "--json", str(link)]) == 0
+        assert link.is_symlink()
+        assert real.read_text().startswith("{")
+        assert real.stat().st_mode & 0o777 == 0o600
+
+    def test_a_pipe_is_written_into(self, tmp_path):
+        import os
+        import threading
+
+        pipe, got = tmp_path / "pipe", []
+        os.mkfifo(pipe)
+        reader = threading.Thread(target=lambda: got.append(pipe.read_text()))
+        reader.start()
+        assert main(["score", "demo", "--json", str(pipe)]) == 0
+        reader.join(10)
+        assert got[0].startswith("{")
+        assert pipe.is_fifo()
+
+    def test_the_predictions_are_not_overwritten(self, tmp_path, capsys):
+        from inspector.formats import DEMO_FOLDER
+
+        run = tmp_path / "run.jsonl"
+        run.write_bytes((DEMO_FOLDER / "runs" / "words.jsonl").read_bytes())
+        before = run.read_bytes()
+        assert main(["score", "demo", "--run", str(run), "--json", str(run)]) == 2
+        assert "is read by this command" in capsys.readouterr().err
+        assert run.read_bytes() == before
+
+    def test_two_outputs_need_two_files(self, tmp_path, capsys):
+        path = str(tmp_path / "x")
+        assert main(["score", "demo", "--json", path, "--csv", path]) == 2
+        assert "is named for two outputs" in capsys.readouterr().err
+
+    def test_an_output_needs_a_name(self, capsys):
+        assert main(["score", "demo", "--json", ""]) == 2
+        assert "--json names no file" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("command", [["check", "demo"], ["score", "demo", "--json", "-"]])
+    def test_a_closed_standard_output_is_said(self, command):
+        import subprocess
+        import sys
+
+        done = subprocess.run(
+            ["/bin/sh", "-c", 'exec "$0" -m inspector "$@" >&-', sys.executable, *command],
+            capture_output=True, text=True, check=False,
+        )
+        assert done.returncode == 2
+        assert done.stderr == (
+            "error: standard output is closed. Open it, or write to a file.\n"
+        )

@@ -6,6 +6,7 @@ counts and the English phrase. Columns are those of :class:`~inspector.browse.Br
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -61,11 +62,21 @@ def read_range(key: str, value: str) -> tuple[float | None, float | None]:
         if not dots:
             raise ValueError
         ends = (float(low) if low else None, float(high) if high else None)
+        if any(end is not None and not math.isfinite(end) for end in ends):
+            raise ValueError
     except ValueError:
         raise UsageError(
             f"'{value[:40]}' is not a range for '{key}'. Write low..high, such as 0..0.5."
         ) from None
+    if ends[0] is not None and ends[1] is not None and ends[0] > ends[1]:
+        raise UsageError(
+            f"The range '{value[:40]}' for '{key}' ends before it begins. Write {high}..{low}."
+        )
     return ends
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= 80 else words[:79] + "…"
 
 
 def _choice(key: str, label: str, column: str, *, many: bool = False, **options: Any) -> Filter:
@@ -145,7 +156,7 @@ def _sentence_phrase(values: Values) -> str:
     if "w" in how and "r" in how:
         what = "as whole words "
     case = " in this letter case" if "c" in how else ""
-    return f"sentence {verb} {what}“{values['sentence']}”{case}"
+    return f"sentence {verb} {what}“{_short(values['sentence'])}”{case}"
 
 
 OUTCOMES = {

@@ -284,10 +284,10 @@ def _mean_over_categories(scored: ScoredExamples) -> float | None:
     if scored.is_boxes_only or not chosen.any():
         return None
     means = [
-        scored.mean(scored.iou, chosen & (scored.category == code))
+        float(scored.iou[chosen & (scored.category == code)].mean())
         for code in np.unique(scored.category[chosen]).tolist()
     ]
-    return float(np.mean([mean for mean in means if mean is not None]))
+    return float(np.mean(means))
 
 
 def _grounding(scored: ScoredExamples) -> float | None:
@@ -302,7 +302,7 @@ def _grounding(scored: ScoredExamples) -> float | None:
     without_mask = group & scored.is_predicted & (scored.grounded == UNKNOWN)
     if not scored.others_known or without_mask.any():
         return None
-    return scored.mean(scored.grounded == ON_TARGET, group)
+    return float((scored.grounded == ON_TARGET)[group].mean()) if group.any() else None
 
 
 def _box_mean_iou(scored: ScoredExamples) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -51,6 +52,9 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
             record = _parse(value, where)
         except ValueError as error:
             refuse_record(log, where, error)
+            named = _named(value)
+            if named:  # found, but of no use: that is not the same as missing
+                yield PredictionRecord(where, named, fault=f"The record is of no use: {error}.")
             continue
         good += 1
         yield record
@@ -61,6 +65,15 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
             line = first.where.rpartition(", ")[2]
             said = f"{line}: {first.message.partition(': ')[2].removesuffix('.')}"
         raise FormatError(f"holds no prediction ({said})", path=dump.path, hint=_HINT)
+
+
+def _named(value: dict[str, Any]) -> dict[str, str]:
+    """Give the id that names an example by itself, of a record that is broken otherwise."""
+    for key in ("example_id", "sent_id"):
+        with contextlib.suppress(ValueError):
+            if value.get(key) is not None:
+                return {key: id_text(value[key])}
+    return {}
 
 
 def _parse(value: dict[str, Any], where: str) -> PredictionRecord:

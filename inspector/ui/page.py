@@ -16,7 +16,16 @@ _KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 _START = """
 const root = location.pathname.endsWith('/') ? location.pathname : location.pathname + '/';
-import(root + 'page/' + props.version + '/main.js').then((page) => page.start(element, props));
+// An absolute address: a relative one would be read against another page on this machine, if the
+// browser had compiled the same script there before.
+import(new URL(root + 'page/' + props.version + '/main.js', location.href).href)
+  .then((page) => page.start(element, props))
+  .catch((error) => {
+    const message = document.getElementById('message');
+    message.textContent = String(error.message || error);
+    message.hidden = false;
+    throw error;
+  });
 """
 
 

@@ -283,6 +283,8 @@ _RULES = {
 }
 
 _PANELS = {
+    "panel.all": "Over all examples: the filters do not apply to analyses.",
+    "address.unknown": "There is no {key} “{value}” here; what is shown is something else.",
     "panel.begins": "Asking …",
     "panel.working": "Working on it; the other views stay usable.",
     "view.numbers": "Numbers",

@@ -134,20 +134,20 @@ def metrics_by_pixels(scores: Scores, protocol: Protocol) -> dict[str, float | N
         "boundary_mIoU": average(rows, 9, protocol),
         "N-acc": divide(sum(no_target), len(no_target)),
         "T-acc": divide(sum(with_target), len(with_target)),
-        "mIoU_category": over_categories(rows, protocol),
+        "mIoU_category": over_categories(rows),
         "box_mIoU": None,
         "box_Acc@0.5": None,
-        "grounding": average(grounded, 1, protocol),
+        "grounding": divide(sum(row[1] for row in grounded), len(grounded)),
     }
 
 
-def over_categories(rows: list[tuple], protocol: Protocol) -> float | None:
+def over_categories(rows: list[tuple]) -> float | None:
     """Average the mIoU of each category; examples without a target have none."""
     groups: dict[str, list[tuple]] = {}
     for row in rows:
         if row[10]:
             groups.setdefault(row[10], []).append(row)
-    means = [average(group, 3, protocol) for group in groups.values()]
+    means = [divide(sum(row[3] for row in group), len(group)) for group in groups.values()]
     return divide(sum(means), len(means))
 
 

@@ -138,10 +138,10 @@ def test_another_size_is_invalid_and_nothing_is_resized(size, said, tmp_path):
 def test_a_bad_line_is_listed_and_the_rest_is_kept(line, said, tmp_path):
     content = line if isinstance(line, bytes) else line.encode()
     run = load(tmp_path, GOOD.encode() + content + b"\n\n" + b'{"sent_id": 103, "mask": null}\n')
-    assert [Status(s).name for s in run.status] == ["SCORED", "MISSING", "SCORED"]
-    assert [(p.code, p.severity, p.where) for p in run.problems] == [
-        ("bad-record", "error", "run.jsonl, line 2")
-    ]
+    of_no_use = "INVALID" if content == b'{"sent_id": 102}' else "MISSING"  # it names its example
+    assert [Status(s).name for s in run.status] == ["SCORED", of_no_use, "SCORED"]
+    assert [(p.code, p.severity, p.where) for p in run.problems
+            if p.code == "bad-record"] == [("bad-record", "error", "run.jsonl, line 2")]
     assert run.problems[0].message.startswith(f"The line was left out: {said}")
 
 
@@ -225,3 +225,20 @@ def test_a_folder_under_the_name_of_a_file(tmp_path):
     (tmp_path / "run.jsonl").mkdir()
     with pytest.raises(FormatError, match=r"run\.jsonl: is not a known file of predictions"):
         load_run(SCENE, tmp_path / "run.jsonl", name="model")
+
+
+def test_a_broken_record_that_names_its_example_is_invalid_not_missing(tmp_path):
+    import json
+
+    from inspector.core.run import Status
+    from inspector.formats.request import LoadRequest
+    from inspector.workspace import open_workspace
+
+    path = tmp_path / "p.jsonl"
+    path.write_text(json.dumps({"sent_id": 101}) + "\n" + json.dumps({"sent_id": 102, "mask": None})
+                    + "\n")
+    scores = open_workspace(LoadRequest("demo"), [f"m={path}"]).scores[0]
+    index = scores.dataset.index_of["101"]
+    assert scores.status[index] == Status.INVALID
+    assert "it has no 'mask'" in scores.run.reasons[index]
+    assert scores.coverage.invalid == 1

@@ -34,13 +34,15 @@ def has_runs(workspace: Workspace) -> bool:
 
 
 def run_row(workspace: Workspace, query: Query, key: str = "run") -> int:
-    """Find the run that a query names; the first one if it names none.
+    """Find the run that a query names; the first one if it names none, or a second truth.
 
     Raises:
         UsageError: If there is no such run.
     """
     names = [scores.run.name for scores in workspace.scores]
     name = query.get(key) or names[0]
+    if name not in names and workspace.second is not None:
+        return 0  # the second truth stands among the runs, but these numbers are not about it
     if name not in names:
         raise UsageError(
             f"'{name}' is no run here. Choose one above: {', '.join(names)}."

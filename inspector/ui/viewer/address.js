@@ -11,6 +11,13 @@ export function readRules() {
   return Object.fromEntries(RULES.map((key) => [key, query.get(key) ?? '']));
 }
 
+/** Take rules out of the address that are not in force. */
+export function forgetRules() {
+  const url = new URL(location.href);
+  for (const key of RULES) url.searchParams.delete(key);
+  history.replaceState(history.state, '', url);
+}
+
 /** Go to the same view under other rules; what is as it was opened leaves the address. */
 export function switchRules(changes) {
   const url = new URL(location.href);

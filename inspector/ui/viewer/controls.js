@@ -38,6 +38,7 @@ export class Controls {
     this.buttons($('views'), [...VIEWS, ...start.panels.map((panel) => panel.key)], 'view');
     $('opacity').addEventListener('input', () => page.setOpacity(Number($('opacity').value)));
     $('clear').addEventListener('click', () => page.filters.clear());
+    $('nothing').querySelector('button').addEventListener('click', () => page.filters.clear());
     $('facts').addEventListener('click', (event) => {
       const value = event.target.closest('[data-copy]')?.dataset.copy;
       if (value !== undefined) page.copyId(value);

@@ -151,7 +151,7 @@ export class Filters {
     this.whenTyped(input, () => this.set({ [filter.key]: input.value.trim() }));
     return {
       show: (value) => {
-        if (document.activeElement !== input) input.value = value;
+        if (this.force || document.activeElement !== input) input.value = value;
       },
     };
   }
@@ -174,7 +174,7 @@ export class Filters {
     $('sentence-match').append(...buttons);
     return {
       show: (value) => {
-        if (document.activeElement !== input) input.value = value;
+        if (this.force || document.activeElement !== input) input.value = value;
         const { match } = this.state();
         for (const button of buttons) {
           button.setAttribute('aria-pressed', String(match.includes(button.dataset.match)));
@@ -192,7 +192,8 @@ export class Filters {
   }
 
   /** Show the state in all controls; `facets` are the live counts, if they are there. */
-  show(facets = {}) {
+  show(facets = {}, { force = false } = {}) {
+    this.force = force; // also over what stands in a field with the cursor in it
     const state = this.state();
     for (const [key, control] of this.controls) control.show(state[key], facets[key]);
   }
@@ -203,7 +204,7 @@ export class Filters {
       const chip = make('button', {
         type: 'button', class: 'chip', 'data-filter': key,
         title: text('chip.remove', { phrase }),
-      }, phrase, make('span', { 'aria-hidden': 'true' }, '×'));
+      }, make('span', {}, phrase), make('span', { 'aria-hidden': 'true' }, '×'));
       chip.addEventListener('click', () => this.set(
         key === 'sentence' ? { sentence: '', match: '' } : { [key]: '' },
       ));

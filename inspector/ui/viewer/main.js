@@ -1,6 +1,6 @@
 // Where the page begins: Gradio has mounted the element, the server is asked what it has.
 
-import { readRules } from './address.js';
+import { forgetRules, readRules } from './address.js';
 import { Page } from './page.js';
 import { Server } from './server.js';
 import { setTexts } from './words.js';
@@ -15,6 +15,7 @@ export async function start(element, props) {
   } catch (error) { // rules that do not exist: say so, and begin under those of the command
     began = await server.start({});
     began.fault = error.message;
+    forgetRules();
   }
   const page = new Page(element, began, server);
   await page.open();

@@ -67,9 +67,9 @@ export class Page extends Paging {
       sort: this.start.sorts.map((sort) => sort.key), compare: COMPARISONS,
       view: ['', 'gallery', 'table', 'scatter', ...this.start.panels.map((panel) => panel.key)],
     };
-    return Object.fromEntries(
-      Object.entries(address).filter(([key, value]) => !known[key] || known[key].includes(value)),
-    );
+    const there = ([key, value]) => !known[key] || known[key].includes(value);
+    this.unknown = Object.entries(address).filter((entry) => !there(entry));
+    return Object.fromEntries(Object.entries(address).filter(there));
   }
 
   query() {
@@ -86,6 +86,7 @@ export class Page extends Paging {
 
   /** Look for the settings under which a published number would come out. */
   findPublished(number) {
+    if (!number) return;
     this.published = number;
     closeDialogs();
     if (this.state.view === 'numbers') this.views.show();
@@ -134,7 +135,7 @@ export class Page extends Paging {
     const address = this.valid(this.address.read());
     this.restoring = true;
     this.store.set({ ...this.blank(), ...address });
-    this.filters.show();
+    this.filters.show({}, { force: true });
     this.restoring = false;
     const place = this.ids.indexOf(address.example ?? '');
     if (place >= 0) this.reorder(place);
@@ -180,6 +181,7 @@ export class Page extends Paging {
         const hint = said.suggestion
           ? text('empty.suggestion', { words: said.suggestion }) : text('empty.hint');
         showMessage(`${text('empty', { filters: said.sentence })} ${hint}`);
+        $('nothing').querySelector('p').textContent = $('message').textContent;
         $('suggest').hidden = !said.suggestion;
         $('suggest').textContent = text('empty.use', { words: said.suggestion });
         $('suggest').onclick = () => {
@@ -330,7 +332,12 @@ export class Page extends Paging {
     const place = state.example ? this.ids.indexOf(state.example) : -1;
     await this.reorder(place < 0 ? null : place);
     this.writeAddress(false);
+    if (state.example && place < 0) this.unknown.push(['example', state.example]);
     if (start.fault) showToast(start.fault);
+    else if (this.unknown.length) {
+      const [key, value] = this.unknown[0];
+      showToast(text('address.unknown', { key, value: value.slice(0, 60) }));
+    }
     if (start.problems) showProblems(start, await this.server.problems());
     this.cache.imageOf = await this.server.images();
   }

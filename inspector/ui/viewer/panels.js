@@ -27,7 +27,9 @@ export class Panels {
   }
 
   /** Show one analysis for a selection; asks again until it is ready. */
-  async show(name, query) {
+  async show(name, query, filtered) {
+    this.element.classList.toggle('filtered', filtered);
+    this.note ??= make('p', { class: 'all-examples' }, text('panel.all'));
     const mine = (this.asking = (this.asking ?? 0) + 1);
     const key = JSON.stringify([name, query]);
     if (key === this.shown) return;
@@ -57,7 +59,7 @@ export class Panels {
   }
 
   draw(blocks) {
-    this.element.replaceChildren(...blocks.map((block) =>
+    this.element.replaceChildren(this.note, ...blocks.map((block) =>
       make('section', {},
         block.title ? make('h2', {}, block.title) : null,
         block.kind === 'table' ? this.table(block) : make('p', {}, block.text),

@@ -33,9 +33,10 @@ export class Scatter {
     this.query = query;
     const answer = await this.server.scatter({ ...query, against: this.other });
     if (mine !== this.asking) return;
-    this.points = answer.points;
+    // Without a target there is no area to draw it at.
+    this.points = answer.points.filter((point) => this.other || point[1] > 0);
     this.said.textContent = text('scatter.said', {
-      shown: count(answer.points.length), all: count(answer.total),
+      shown: count(this.points.length), all: count(answer.total),
     });
     const areas = this.points.map((point) => point[1]).filter((area) => area > 0);
     this.low = Math.log10(Math.max(1, Math.min(...areas, 1e9)));

@@ -61,9 +61,14 @@ export class Views {
     $('facts-side').hidden = state.view !== '';
     $('viewer').dataset.view = state.view || 'inspect';
     for (const key of Object.keys(this.makers)) $(key).hidden = state.view !== key;
+    const isEmpty = !this.page.order.length && Object.keys(this.makers).includes(state.view);
+    $('nothing').hidden = !isEmpty;
     const isPanel = this.page.start.panels.some((panel) => panel.key === state.view);
     $('panel').hidden = !isPanel;
-    if (isPanel) this.panels.show(state.view, this.page.panelQuery());
+    if (isPanel) {
+      const filtered = this.page.filterKeys.some((key) => state[key]);
+      this.panels.show(state.view, this.page.panelQuery(), filtered);
+    }
     if (state.view === '' || isPanel) return; // the canvas notices by itself that it is there again
     this.made[state.view] ??= this.makers[state.view]($(state.view));
     this.refresh(state.view);
