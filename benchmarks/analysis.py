@@ -15,7 +15,8 @@ from inspector.analysis.gains import count_modes
 from inspector.analysis.geometry import check_geometry
 from inspector.analysis.leverage import measure_leverage
 from inspector.core.dataset import Dataset
-from inspector.core.metrics import Protocol, apply_protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Run
 from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.formats.building import DatasetBuilder

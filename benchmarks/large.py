@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.making import make_data
 from inspector.core.columns import column_of
 from inspector.core.mask import Mask
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import score_run
 from inspector.formats.building import DatasetBuilder

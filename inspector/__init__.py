@@ -18,7 +18,7 @@ _HOME = {
     "Example": "inspector.core.records",
     "Dataset": "inspector.core.dataset",
     "Run": "inspector.core.run",
-    "Protocol": "inspector.core.metrics",
+    "Protocol": "inspector.core.protocol",
     "score_run": "inspector.core.scores",
     "compute_metrics": "inspector.core.metrics",
     "LoadRequest": "inspector.formats.request",

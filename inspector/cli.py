@@ -257,7 +257,7 @@ def _second_request(options: argparse.Namespace):  # noqa: ANN202
 
 
 def _workspace(options: argparse.Namespace):  # noqa: ANN202
-    from inspector.core.metrics import Protocol
+    from inspector.core.protocol import Protocol
     from inspector.paths import user_path
     from inspector.predictions.box_scale import check_scale
     from inspector.predictions.options import RunOptions

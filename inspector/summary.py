@@ -12,8 +12,9 @@ from inspector import __version__
 from inspector.analysis.flags import find_flags, list_flags
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
-from inspector.core.metrics import METRICS, Protocol
+from inspector.core.metrics import METRICS
 from inspector.core.problems import Problem
+from inspector.core.protocol import Protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import Scores
 from inspector.core.table import score_table

@@ -12,14 +12,9 @@ from inspector import __version__
 from inspector.core.dataset import Dataset
 from inspector.core.errors import InspectorError, UsageError
 from inspector.core.failures import Thresholds
-from inspector.core.metrics import (
-    Protocol,
-    ScoredExamples,
-    apply_protocol,
-    compute_levels,
-    compute_metrics,
-)
+from inspector.core.metrics import compute_levels, compute_metrics
 from inspector.core.problems import Problem
+from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
 from inspector.core.records import PictureCell, PictureLocation
 from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.elsewhere import other_datasets

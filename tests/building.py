@@ -14,7 +14,7 @@ import numpy as np
 from inspector.core.dataset import Dataset
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.mask import Mask
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.run import Run
 from inspector.core.scores import Scores, score_run
 from inspector.formats.building import DatasetBuilder

@@ -72,7 +72,7 @@ def test_ways_to_compare_sentences(value, match, expected):
     dataset = make_dataset(Picture("1", (1, 4), [Thing("a", "cup", draw("##.."))], [
         Said(str(n), text, ("a",)) for n, text in enumerate(sentences)
     ]))
-    from inspector.core.metrics import Protocol
+    from inspector.core.protocol import Protocol
     from inspector.workspace import Workspace
 
     filters = {"sentence": value, **({"match": match} if match else {})}

@@ -7,7 +7,8 @@ import io
 import json
 
 from inspector.cli import main
-from inspector.core.metrics import Protocol, compute_levels, compute_metrics
+from inspector.core.metrics import compute_levels, compute_metrics
+from inspector.core.protocol import Protocol
 from tests.building import score_strips
 from tests.formats.layouts import mask_record, write_refcocom
 from tests.formats.writing import DOG, LEFT_MUG

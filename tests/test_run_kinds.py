@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from inspector.browse import SORTS, Browser, Selection
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.scores import score_run
 from inspector.server.items import Items
 from inspector.summary import describe_runs, summary_json, write_table

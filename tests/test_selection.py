@@ -8,7 +8,7 @@ import pytest
 
 from inspector.browse import FILTERS, SORTS, Selection, read_selection
 from inspector.core.errors import UsageError
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.workspace import Workspace
 from tests.building import make_workspace, score_strips
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.core.metrics import Protocol
 from inspector.core.problems import Problem
+from inspector.core.protocol import Protocol
 from inspector.summary import (
     describe_coverage,
     describe_dataset,

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from PIL import Image
 
 from inspector import drawing
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.drawing import THUMBNAIL_SIDE, ThumbnailShelf, make_thumbnail
 from inspector.server.app import create_app
 from inspector.workspace import Workspace

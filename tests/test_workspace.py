@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.formats.request import LoadRequest
 from inspector.workspace import DEMO_RUNS, Workspace, open_workspace
 from tests.building import Picture, Said, Thing, make_dataset, make_workspace, score

@@ -13,7 +13,7 @@ import numpy as np
 from inspector.analysis.language import tokens_of
 from inspector.analysis.multiple import benjamini_hochberg
 from inspector.core.dataset import Dataset
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 
 FEWEST_TARGETS = 10
 ALPHA = 0.05

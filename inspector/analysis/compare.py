@@ -21,7 +21,7 @@ from inspector.analysis.multiple import holm
 from inspector.analysis.outcomes import TIE_MARGIN, Outcome, outcomes_of
 from inspector.analysis.permutation import PERMUTATIONS, permutation_test
 from inspector.core.errors import UsageError
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 
 MOST_RUNS = 10
 COMPARED = ("mIoU", "oIoU", "P@0.5", "P@0.6", "P@0.7", "P@0.8", "P@0.9")

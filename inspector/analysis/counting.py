@@ -12,8 +12,8 @@ from pycocotools import mask as coco
 from inspector.core.columns import MaskColumn, column_of
 from inspector.core.crops import read_runs, take_masks
 from inspector.core.mask import Mask, subtract, unite
-from inspector.core.metrics import Protocol, ScoredExamples, apply_protocol
 from inspector.core.overlap import measure_overlap, measure_pairs
+from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 

@@ -11,7 +11,7 @@ import numpy as np
 from inspector.analysis.counting import Material
 from inspector.analysis.presets import PRESETS
 from inspector.analysis.protocols import PHRASES, Rules, compute_quantity, evaluate
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.run import Status
 
 _PRECISION = "P@0."

@@ -9,12 +9,8 @@ import numpy as np
 
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.grounding import ON_TARGET
-from inspector.core.metrics import (
-    METRICS,
-    Protocol,
-    apply_protocol,
-    compute_metric,
-)
+from inspector.core.metrics import METRICS, compute_metric
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from inspector.core.dataset import Dataset
-from inspector.core.metrics import ALIASES, Protocol
+from inspector.core.metrics import ALIASES
+from inspector.core.protocol import Protocol
 from inspector.core.run import Coverage
 
 Kind = Literal["reported", "reproduced", "measured"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.core.errors import UsageError, nearest
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from inspector.core.metrics import ScoredExamples
 from inspector.core.overlap import measure_pairs
+from inspector.core.protocol import ScoredExamples
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from inspector.analysis.counting import Counts, Frame, Material, Truth
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.run import Status
 
 TENTHS = range(5, 10)

@@ -21,7 +21,7 @@ from inspector.analysis.measures import Sides, Terms, measure_of, sides_of
 from inspector.analysis.multiple import benjamini_hochberg
 from inspector.analysis.student import t_two_sided
 from inspector.core.errors import UsageError
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 
 RESAMPLES = 1_000
 ALPHA = 0.05

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.analysis.outcomes import prediction_iou
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 from inspector.core.scores import Scores
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from inspector.core.failures import FAILURE_MODES
-from inspector.core.metrics import Protocol, apply_protocol
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 

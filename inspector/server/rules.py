@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from inspector.core.errors import UsageError
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.scores import score_run
 from inspector.workspace import Workspace
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.core.metrics import METRICS, Protocol, ScoredExamples, apply_protocol
+from inspector.core.metrics import METRICS
+from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
 from inspector.core.scores import Scores
 from inspector.truths.carrying import rests_on_pixels, score_on_b
 from inspector.truths.matching import Match

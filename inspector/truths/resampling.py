@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inspector.core.metrics import ScoredExamples
+from inspector.core.protocol import ScoredExamples
 
 METRIC_KEYS = ("mIoU", "oIoU", "P@0.5", "P@0.6", "P@0.7", "P@0.8", "P@0.9")
 """The metrics whose change is split, in the order of the last axis of all arrays here."""

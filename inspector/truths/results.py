@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from inspector.core.dataset import Dataset
-from inspector.core.metrics import Protocol
 from inspector.core.problems import Problem, ProblemLog
+from inspector.core.protocol import Protocol
 from inspector.core.scores import Scores
 from inspector.truths.carrying import score_b_as_run
 from inspector.truths.effects import RankChange, RunEffects, measure_effects

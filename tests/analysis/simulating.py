@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from inspector.core.metrics import Protocol, ScoredExamples
+from inspector.core.protocol import Protocol, ScoredExamples
 from inspector.core.run import Status
 
 PIXELS = 1_000

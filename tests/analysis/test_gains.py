@@ -11,7 +11,8 @@ import pytest
 from inspector.analysis.gains import count_modes, fix, split_grounding
 from inspector.core.columns import column_of
 from inspector.core.failures import FAILURE_MODES, Thresholds
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import Scores, score_run
 from tests.analysis.planting import KINDS, plant

@@ -15,7 +15,7 @@ from inspector.core.boundary import measure_boundary
 from inspector.core.columns import column_of
 from inspector.core.crops import read_crops
 from inspector.core.mask import Mask
-from inspector.core.metrics import Protocol, apply_protocol
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Status
 from inspector.core.scores import Scores, with_shapes
 from inspector.core.shapes import measure_shapes

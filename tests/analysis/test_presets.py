@@ -13,7 +13,8 @@ from inspector.analysis.protocols import PHRASES, QUANTITIES, Rules, compute_qua
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.core.mask import Mask
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol
 from inspector.core.scores import Scores, score_run
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import read_segmentation

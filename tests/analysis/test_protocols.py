@@ -16,8 +16,9 @@ from inspector.analysis.presets import PRESETS, compute_preset
 from inspector.analysis.protocols import PHRASES, Rules, compute_quantity, evaluate
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
 from inspector.core.problems import Problem
+from inspector.core.protocol import Protocol
 from inspector.core.run import Coverage
 from inspector.core.scores import Scores, score_run
 from inspector.leaderboards import load_boards

@@ -12,7 +12,7 @@ from inspector.analysis.blame import blame_words
 from inspector.analysis.outcomes import Outcome, Verdict, agree, outcomes_of, verdicts_of
 from inspector.analysis.spread import measure_spread
 from inspector.cli import main
-from inspector.core.metrics import Protocol, apply_protocol
+from inspector.core.protocol import Protocol, apply_protocol
 from tests.analysis.simulating import scored_of
 from tests.building import Picture, Said, Thing, make_dataset, score
 from tests.drawing import draw

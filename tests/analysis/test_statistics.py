@@ -13,7 +13,8 @@ from inspector.analysis.permutation import permutation_test
 from inspector.analysis.slices import find_slices
 from inspector.analysis.student import t_two_sided
 from inspector.core.errors import UsageError
-from inspector.core.metrics import METRICS, Protocol, apply_protocol
+from inspector.core.metrics import METRICS
+from inspector.core.protocol import Protocol, apply_protocol
 from tests.analysis.simulating import clustered, scored_of
 from tests.building import random_scores
 

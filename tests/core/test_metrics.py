@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inspector.core.errors import UsageError
-from inspector.core.metrics import (
-    METRICS,
-    Protocol,
-    apply_protocol,
-    compute_metric,
-    compute_metrics,
-)
+from inspector.core.metrics import METRICS, compute_metric, compute_metrics
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.scores import Scores, with_shapes
 from tests.building import BROKEN, Picture, Said, Thing, make_dataset, score, score_strips
 from tests.drawing import draw

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from inspector.core.metrics import METRICS, Protocol, compute_metrics
+from inspector.core.metrics import METRICS, compute_metrics
+from inspector.core.protocol import Protocol
 from inspector.core.records import Example
 from inspector.core.run import Status
 from inspector.core.scores import Scores, with_shapes

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pyarrow as pa
 import pytest
 
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.table import score_table
 from tests.building import (
     BROKEN,

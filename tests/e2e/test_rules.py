@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from playwright.sync_api import expect
 
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol
 
 
 def header(page, key):

@@ -13,7 +13,8 @@ from inspector.core.columns import MaskColumn, column_of
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError
 from inspector.core.mask import Mask
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import score_run
 from inspector.core.table import score_table

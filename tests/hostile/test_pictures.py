@@ -15,7 +15,7 @@ from PIL import Image
 from inspector.checks import check_pictures
 from inspector.cli import main
 from inspector.core.dataset import Dataset
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.drawing import make_thumbnail
 from inspector.formats import load_dataset
 from inspector.formats.request import LoadRequest

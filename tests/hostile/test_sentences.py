@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 
 from inspector.browse import Browser, Selection
 from inspector.core.errors import FormatError
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.formats import load_dataset
 from inspector.formats.request import LoadRequest
 from inspector.formats.saving import save

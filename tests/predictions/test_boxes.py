@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from inspector.core.errors import FormatError, UsageError
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol
 from inspector.core.scores import score_run
 from inspector.predictions.box_scale import BOX_SCALES, check_scale, to_pixels
 from inspector.predictions.box_strings import parse_answer

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from inspector.core.failures import FAILURE_MODES
-from inspector.core.metrics import Protocol, apply_protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Status
 from inspector.core.scores import score_run
 from inspector.core.table import score_table

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from inspector.core.metrics import Protocol, compute_metrics
+from inspector.core.metrics import compute_metrics
+from inspector.core.protocol import Protocol
 from inspector.core.scores import score_run
 from inspector.core.table import score_table
 from inspector.predictions import PREDICTION_FORMATS

@@ -8,7 +8,7 @@ from PIL import Image
 
 from inspector.core.errors import SizeMismatchError
 from inspector.core.mask import Mask
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.records import ImageRef
 from inspector.core.scores import score_run
 from inspector.predictions.frames import fit, resize_nearest

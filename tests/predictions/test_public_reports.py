@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from inspector.core.mask import Mask
-from inspector.core.metrics import METRICS, Protocol, apply_protocol, compute_metrics
+from inspector.core.metrics import METRICS, compute_metrics
+from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.scores import score_run
 from inspector.predictions import load_run
 from tests.building import Picture, Said, Thing, make_dataset, score, score_strips

@@ -13,7 +13,8 @@ from PIL import Image
 from inspector.browse import FILTERS, SORTS, Browser, Selection
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.mask import Mask
-from inspector.core.metrics import METRICS, Protocol
+from inspector.core.metrics import METRICS
+from inspector.core.protocol import Protocol
 from inspector.server.app import create_app
 from inspector.workspace import Workspace
 from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_workspace, score

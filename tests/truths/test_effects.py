@@ -9,7 +9,7 @@ import pytest
 
 from inspector.core.columns import column_of
 from inspector.core.dataset import Dataset
-from inspector.core.metrics import Protocol
+from inspector.core.protocol import Protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import score_run
 from inspector.truths.effects import is_greater
