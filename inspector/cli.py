@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from inspector import __version__, explain_commands
+from inspector import __version__, command_options, explain_commands
 from inspector.core.errors import InspectorError, UsageError
 
 
@@ -67,52 +67,52 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     opener = commands.add_parser("open", help="open the page in the browser")
-    _add_data(opener, default="demo")
-    _add_protocol(opener)
+    command_options.add_data(opener, default="demo")
+    command_options.add_protocol(opener)
     explain_commands.add_thresholds(opener)
     opener.add_argument(
         "--second-truth", dest="second", metavar="DATASET_B",
         help="another ground truth of the same referents, to be set against the first",
     )
-    _add_second(opener)
+    command_options.add_second(opener)
     opener.add_argument("--host", default="127.0.0.1", help="address to serve on")
     opener.add_argument("--port", type=int, help="port (default: 7860, or the next free one)")
     opener.add_argument("--no-browser", action="store_true", help="do not open a browser")
     opener.set_defaults(command=_open)
 
     scorer = commands.add_parser("score", help="print the metrics of each run")
-    _add_data(scorer)
-    _add_protocol(scorer)
-    _add_outputs(scorer, "one row an example and run")
+    command_options.add_data(scorer)
+    command_options.add_protocol(scorer)
+    command_options.add_outputs(scorer, "one row an example and run")
     explain_commands.add_thresholds(scorer)
     explain_commands.add_score_options(scorer)
     scorer.set_defaults(command=_score)
 
     def with_runs(parser: argparse.ArgumentParser) -> None:
-        _add_data(parser)
-        _add_protocol(parser)
+        command_options.add_data(parser)
+        command_options.add_protocol(parser)
 
     explain_commands.add_commands(commands, with_runs, _scored_workspace, _progress)
 
     checker = commands.add_parser("check", help="print counts and every problem found")
-    _add_data(checker)
+    command_options.add_data(checker)
     checker.set_defaults(command=_check, empty_union="one", missing="zero", average="sentence")
 
     truths = commands.add_parser(
         "truths", help="compare two ground truths of the same referents"
     )
-    _add_data(truths)
+    command_options.add_data(truths)
     truths.add_argument(
         "second", metavar="DATASET_B", help="the other ground truth; runs are aligned to the first"
     )
-    _add_second(truths)
-    _add_protocol(truths)
-    _add_outputs(truths, "one row a referent")
+    command_options.add_second(truths)
+    command_options.add_protocol(truths)
+    command_options.add_outputs(truths, "one row a referent")
     truths.set_defaults(command=_truths)
 
     slicer = commands.add_parser("slices", help="print which kinds of examples fail more")
-    _add_data(slicer)
-    _add_protocol(slicer)
+    command_options.add_data(slicer)
+    command_options.add_protocol(slicer)
     slicer.add_argument(
         "--by", nargs="+", metavar="KEY", help="attributes to slice by (default: all)"
     )
@@ -125,94 +125,18 @@ def _parser() -> argparse.ArgumentParser:
     slicer.set_defaults(command=_slices)
 
     comparer = commands.add_parser("compare", help="print whether runs differ, with intervals")
-    _add_data(comparer)
-    _add_protocol(comparer)
+    command_options.add_data(comparer)
+    command_options.add_protocol(comparer)
     comparer.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
     comparer.set_defaults(command=_compare)
 
     converter = commands.add_parser(
         "convert", help="write a data set in the inspector's own format"
     )
-    _add_data(converter, runs=False)
+    command_options.add_data(converter, runs=False)
     converter.add_argument("--out", metavar="FILE", required=True, help="the .jsonl to write")
     converter.set_defaults(command=_convert)
     return parser
-
-
-def _add_data(
-    parser: argparse.ArgumentParser, *, default: str | None = None, runs: bool = True
-) -> None:
-    parser.add_argument(
-        "dataset", metavar="DATASET", nargs="?" if default else None, default=default,
-        help="'demo', a folder, a file, or a hub id such as moondream/refcoco-m",
-    )
-    if runs:
-        parser.add_argument(
-            "--run", action="append", default=[], metavar="[NAME=]PATH",
-            help="predictions of one model; may be repeated",
-        )
-        parser.add_argument(
-            "--runs", metavar="DIR", help="every file of predictions in a folder is a run"
-        )
-        parser.add_argument(
-            "--resize", choices=("never", "nearest"), default="never",
-            help="bring masks of the same proportions or of a square frame to their picture's size",
-        )
-        parser.add_argument(
-            "--box-scale", metavar="KEY",
-            help="scale of boxes whose file does not say it: pixels, 0-1, 0-100, 0-999, 0-1000, "
-            "resized (default: inferred and said)",
-        )
-    parser.add_argument("--split", metavar="NAME[,NAME]", help="split(s), or 'all' (default: val)")
-    parser.add_argument("--split-by", metavar="NAME", help="which refs(NAME).p of a folder")
-    parser.add_argument("--images", metavar="DIR", help="folder of the pictures")
-    parser.add_argument(
-        "--instances", nargs="+", default=[], metavar="FILE",
-        help="annotation files in place of instances.json",
-    )
-    parser.add_argument("--format", metavar="KEY", help="format of the data set, if not detected")
-    parser.add_argument(
-        "--refs", metavar="FILE",
-        help="refs(NAME).p or list of ids: RefCOCOm's objects, the rows of lmms-lab to keep",
-    )
-    parser.add_argument(
-        "--texts", choices=("first", "all"), default="first",
-        help="which sentences of a ReasonSeg picture are examples (default: first)",
-    )
-
-
-def _add_second(parser: argparse.ArgumentParser) -> None:
-    of_b = "of the second ground truth, if not as the first's"
-    parser.add_argument("--split-b", metavar="NAME[,NAME]", help=f"split(s) {of_b}")
-    parser.add_argument("--images-b", metavar="DIR", help=f"folder of the pictures {of_b}")
-    parser.add_argument(
-        "--instances-b", nargs="+", default=[], metavar="FILE",
-        help="annotation files of the second ground truth, in place of its instances.json",
-    )
-    parser.add_argument(
-        "--format-b", metavar="KEY", help="format of the second ground truth, if not detected"
-    )
-
-
-def _add_outputs(parser: argparse.ArgumentParser, row: str) -> None:
-    parser.add_argument("--json", metavar="FILE", help="write the results as JSON ('-': here)")
-    parser.add_argument("--csv", metavar="FILE", help=f"write {row}")
-    parser.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
-
-
-def _add_protocol(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--average", choices=("sentence", "referent"), default="sentence",
-        help="average over sentences, or inside each referent first (default: sentence)",
-    )
-    parser.add_argument(
-        "--empty-union", choices=("one", "zero", "skip"), default="one",
-        help="IoU where prediction and target are both empty (default: one)",
-    )
-    parser.add_argument(
-        "--missing", choices=("zero", "skip"), default="zero",
-        help="examples without a usable prediction score 0 or are left out (default: zero)",
-    )
 
 
 def _request(options: argparse.Namespace):  # noqa: ANN202 - its import is deferred
