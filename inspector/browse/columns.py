@@ -49,14 +49,18 @@ def second_columns(pair: TruthPair | None, n: int) -> dict[str, Any]:
     """What they know of a second ground truth; nothing known where there is none."""
     import pyarrow as pa
 
-    names = ("truth_iou", "truth_boundary", "truth_ratio", "truth_shift", "truth_parts")
+    names = (
+        "truth_iou", "truth_boundary", "truth_ratio", "truth_shift", "truth_parts", "truth_holes",
+    )
     if pair is None:
         return {name: pa.nulls(n, pa.float64()) for name in names}
     shapes, row = pair.shapes, pair.row_of_example
     parts = shapes.parts_gained + shapes.parts_lost
+    holes = shapes.holes_b.astype(np.int64) - shapes.holes_a
     columns = {}
     for name, values in zip(
-        names, (shapes.iou, shapes.boundary_iou, shapes.area_ratio, shapes.shift, parts),
+        names,
+        (shapes.iou, shapes.boundary_iou, shapes.area_ratio, shapes.shift, parts, holes),
         strict=True,
     ):
         known = np.where(shapes.is_measured, values.astype(np.float64), np.nan)

@@ -277,6 +277,8 @@ FILTERS: tuple[Filter, ...] = (
            is_more=True, needs_second=True),
     _range("truth_parts", "Parts gained or lost", "truth_parts", is_more=True,
            needs_second=True),
+    _range("truth_holes", "Holes in B less holes in A", "truth_holes", is_more=True,
+           needs_second=True),
     Filter(
         "second", "Second truth", "link", "second",
         lambda values: (

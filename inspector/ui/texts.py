@@ -187,6 +187,7 @@ _FINDING = {
     "filter.truth_ratio": "Area of B / area of A",
     "filter.truth_boundary": "Boundary IoU of the two truths",
     "filter.truth_parts": "Parts gained or lost",
+    "filter.truth_holes": "Holes in B less holes in A",
     "filter.second": "Second truth",
     "filter.flag": "Flag",
     "filter.other_iou": "IoU of another run",
