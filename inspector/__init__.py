@@ -25,9 +25,11 @@ _HOME = {
     "load_dataset": "inspector.formats",
     "load_run": "inspector.predictions",
     "InspectorError": "inspector.core.errors",
+    "open": "inspector.opening",
 }
 
-__all__ = ["__version__", *_HOME]
+# Without open, so that ``from inspector import *`` leaves Python's own in its place.
+__all__ = ["__version__", *(name for name in _HOME if name != "open")]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import importlib
 import io
 import os
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from inspector import __version__, command_options, explain_commands
+from inspector import __version__, command_options, explain_commands, report_command
 from inspector.core.errors import InspectorError, UsageError
 
 
@@ -28,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")  # terminals that cannot show all signs
     try:
         options = _parser().parse_args(arguments)
+        options.arguments = list(sys.argv[1:] if arguments is None else arguments)
         status = int(options.command(options))
         sys.stdout.flush()  # here, where a full disk can still be reported
         return status
@@ -75,9 +77,18 @@ def _parser() -> argparse.ArgumentParser:
         help="another ground truth of the same referents, to be set against the first",
     )
     command_options.add_second(opener)
-    opener.add_argument("--host", default="127.0.0.1", help="address to serve on")
-    opener.add_argument("--port", type=int, help="port (default: 7860, or the next free one)")
-    opener.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    command_options.add_serving(opener)
+    command_options.add_findings(opener)
+    command_options.add_model(opener)
+    opener.add_argument(
+        "--scores", metavar="TABLE",
+        help="open on numbers that were scored before: a Parquet file of 'score', a folder of "
+        "them or a pattern; nothing is scored, and --run only adds the masks",
+    )
+    opener.add_argument(
+        "--no-cache", action="store_true",
+        help="read and score everything anew, and keep nothing for the next opening",
+    )
     opener.set_defaults(command=_open)
 
     scorer = commands.add_parser("score", help="print the metrics of each run")
@@ -109,6 +120,10 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_protocol(truths)
     command_options.add_outputs(truths, "one row a referent")
     truths.set_defaults(command=_truths)
+
+    report_command.add_report(
+        commands, explain_commands.add_thresholds, _workspace, _progress
+    )
 
     slicer = commands.add_parser("slices", help="print which kinds of examples fail more")
     command_options.add_data(slicer)
@@ -188,6 +203,8 @@ def _workspace(options: argparse.Namespace):  # noqa: ANN202
     from inspector.workspace import open_workspace
 
     check_scale(options.box_scale)
+    if getattr(options, "scores", None) is not None:
+        return _table_workspace(options)
     return open_workspace(
         _request(options), options.run,
         folder=user_path(options.runs) if options.runs else None,
@@ -196,6 +213,38 @@ def _workspace(options: argparse.Namespace):  # noqa: ANN202
         second=_second_request(options),
         thresholds=explain_commands.read_thresholds(options),
         progress=_progress(),
+        memory=_memory(options),
+    )
+
+
+def _memory(options: argparse.Namespace):  # noqa: ANN202
+    """Give what recalls an earlier opening; None for commands whose numbers leave the house."""
+    from inspector.snapshots import Memory
+
+    return Memory() if options.command is _open else None
+
+
+def _table_workspace(options: argparse.Namespace):  # noqa: ANN202
+    from inspector.core.failures import Thresholds
+    from inspector.core.protocol import Protocol
+    from inspector.paths import user_path
+    from inspector.predictions.options import RunOptions
+    from inspector.table_opening import open_table
+
+    if options.second is not None:
+        raise UsageError("--second-truth needs the masks: open them with --run, not --scores.")
+    if explain_commands.read_thresholds(options) != Thresholds():
+        raise UsageError(
+            "The failure modes of a table were decided when it was scored: leave the thresholds "
+            "out, or open the predictions with --run and without --scores."
+        )
+    return open_table(
+        _request(options), options.scores, options.run,
+        folder=user_path(options.runs) if options.runs else None,
+        options=RunOptions(options.resize, options.box_scale),
+        protocol=Protocol(options.average, options.empty_union, options.missing),
+        progress=_progress(),
+        memory=_memory(options),
     )
 
 
@@ -372,12 +421,92 @@ def _convert(options: argparse.Namespace) -> int:
 
 
 def _open(options: argparse.Namespace) -> int:
-    from inspector.ui.mount import serve
+    from inspector.server.access import read_access
 
-    return serve(
-        lambda: _workspace(options), host=options.host, port=options.port,
-        browser=not options.no_browser,
+    access = read_access(  # what is wrong with it is said before anything is read
+        host=options.host, password=options.password, no_password=options.no_password,
+        allow_hosts=options.allow_host, root_path=options.root_path,
     )
+    if options.no_cache:
+        os.environ["INSPECTOR_CACHE"] = "off"
+    place = _findings_place(options)
+    desk = _launch_model(options)
+    os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
+    _import_meanwhile("gradio", "uvicorn")
+    try:
+        workspace = _workspace_with_model(options, desk)
+        findings = _open_findings(options, place)
+        from inspector.ui.mount import serve
+
+        return serve(
+            workspace, host=options.host, port=options.port,
+            browser=not options.no_browser, access=access, live=desk, findings=findings,
+        )
+    finally:
+        if desk is not None:
+            desk.close()
+
+
+def _import_meanwhile(*names: str) -> None:
+    """Begin to import what takes seconds to import, which goes on while the data is read."""
+    import threading
+
+    import inspector.workspace  # noqa: F401 - first, so that no module is imported in two threads
+
+    def run() -> None:
+        from inspector.snapshots import overlooked
+
+        with overlooked(), contextlib.suppress(Exception):  # said where the page is made
+            for name in names:
+                importlib.import_module(name)
+
+    threading.Thread(target=run, name="import").start()
+
+
+def _findings_place(options: argparse.Namespace) -> Path:
+    from inspector.findings_opening import find_place
+
+    return find_place(
+        options.dataset, options.run, folder=options.runs, asked=options.findings
+    )
+
+
+def _open_findings(options: argparse.Namespace, place: Path):  # noqa: ANN202
+    """Open the findings file and say where it is, or why nothing can be kept."""
+    from inspector.findings_opening import describe_findings, open_findings
+
+    store = open_findings(place, read_only=options.read_only)
+    is_well = store.can_write or options.read_only
+    print(describe_findings(store), file=sys.stdout if is_well else sys.stderr, flush=True)
+    return store
+
+
+def _launch_model(options: argparse.Namespace):  # noqa: ANN202
+    """Begin to import the live model, which goes on while the data is read."""
+    from inspector.live import Desk, read_model
+
+    if options.model is None:
+        return None
+    desk = Desk(read_model(options.model, timeout=options.model_timeout))
+    desk.model.launch()
+    return desk
+
+
+def _workspace_with_model(options: argparse.Namespace, desk):  # noqa: ANN001, ANN202
+    """Open the data, then wait for the live model: one that cannot be imported is said now."""
+    import threading
+
+    workspace = _workspace(options)
+    if desk is not None:
+        words = "The model is being imported …"
+        waiting = threading.Timer(2.0, print, [words], {"file": sys.stderr, "flush": True})
+        waiting.daemon = True
+        waiting.start()
+        try:
+            desk.model.start()
+        finally:
+            waiting.cancel()
+    return workspace
 
 
 def _progress():  # noqa: ANN202

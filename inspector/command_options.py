@@ -69,6 +69,58 @@ def add_outputs(parser: argparse.ArgumentParser, row: str) -> None:
     parser.add_argument("--parquet", metavar="FILE", help="the same as Parquet")
 
 
+def add_serving(parser: argparse.ArgumentParser) -> None:
+    """Add where the page is served, and to whom."""
+    parser.add_argument(
+        "--host", default="127.0.0.1",
+        help="address to serve on (default: 127.0.0.1, this machine only); any other needs "
+        "--password or --no-password",
+    )
+    parser.add_argument("--port", type=int, help="port (default: 7860, or the next free one)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--password", metavar="FILE",
+        help="ask visitors for the first line of this file ('-': asked now; or set "
+        "INSPECTOR_PASSWORD)",
+    )
+    parser.add_argument(
+        "--no-password", action="store_true", help="let in whoever can reach the page"
+    )
+    parser.add_argument(
+        "--allow-host", action="append", default=[], metavar="NAME[:PORT]",
+        help="a further name under which the page is reached, such as a proxy's; may be repeated",
+    )
+    parser.add_argument(
+        "--root-path", default="", metavar="PATH",
+        help="path under which a proxy shows the page, such as /user/x/proxy/7860",
+    )
+
+
+def add_findings(parser: argparse.ArgumentParser) -> None:
+    """Add where findings are kept, and whether viewers may write them."""
+    parser.add_argument(
+        "--findings", metavar="FILE",
+        help="file in which verdicts, tags and notes are kept (default: "
+        "inspector.findings.sqlite beside the first run, or beside the data set)",
+    )
+    parser.add_argument(
+        "--read-only", action="store_true", help="show findings, but let nobody change them"
+    )
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the live model."""
+    parser.add_argument(
+        "--model", metavar="SPEC",
+        help="a model to try other sentences with: demo, module:function, or an address such as "
+        "https://host/path",
+    )
+    parser.add_argument(
+        "--model-timeout", type=float, default=60.0, metavar="SECONDS",
+        help="how long one answer of the model may take (default: 60)",
+    )
+
+
 def add_protocol(parser: argparse.ArgumentParser) -> None:
     """Add the rules of scoring."""
     parser.add_argument(

@@ -9,7 +9,15 @@ from collections import OrderedDict
 from inspector.core.rle import MAX_PIXELS
 
 THUMBNAIL_SIDE = 256
+_RECIPE = 1  # changes with what make_thumbnail makes of a picture
 _MOST_PIXELS = 40_000_000  # after what a JPEG can leave out: 160 MB while it is made smaller
+
+
+def thumbnail_recipe() -> str:
+    """Name how thumbnails are made: one made in another way is not taken for one of these."""
+    import PIL
+
+    return f"{_RECIPE} {THUMBNAIL_SIDE} {PIL.__version__}"
 
 
 def make_thumbnail(content: bytes) -> bytes | None:

@@ -7,8 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from inspector.analysis.leaderboard import Board, Result
+from inspector.shipped import shipped
 
-FOLDER = Path(__file__).resolve().parents[1] / "assets" / "leaderboards"
+FOLDER = shipped("leaderboards")
 
 
 @cache

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from inspector.core.errors import InspectorError, UsageError, printable
 from inspector.core.problems import Problem
+from inspector.findings.places import FILE_NAME
 from inspector.predictions import detect
 from inspector.predictions.options import RunOptions
 
@@ -73,7 +74,7 @@ def _inside(
     runs: list[RunFile] = []
     problems: list[Problem] = []
     for child in sorted(folder.iterdir()):
-        if child.name.startswith(".") or child.name.endswith(".part"):
+        if child.name.startswith((".", FILE_NAME)) or child.name.endswith(".part"):
             continue
         run = RunFile(printable(child.stem), child, is_named=False)
         if (child, stamp_of(child)) in unchanged:

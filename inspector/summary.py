@@ -6,10 +6,12 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from inspector import __version__
 from inspector.analysis.flags import find_flags, list_flags
+from inspector.core.arrow import text_column
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS
@@ -18,6 +20,7 @@ from inspector.core.protocol import Protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import Scores
 from inspector.core.table import score_table
+from inspector.stored.files import METADATA_KEY
 from inspector.workspace import Workspace
 from inspector.writing import whole_file
 
@@ -190,8 +193,21 @@ def write_table(workspace: Workspace, target: str, kind: str) -> None:
         raise UsageError("There is no run to write rows of. Add --run [NAME=]PATH.")
     table = score_table(workspace.scores, workspace.protocol)
     if all(scores.shapes is not None for scores in workspace.scores):
-        table = table.append_column("flags", [_flags(workspace)])
+        table = table.append_column("flags", text_column(_flags(workspace)))
+    if kind == "parquet":
+        table = table.replace_schema_metadata(table_metadata(workspace))
     write_rows(table, target, kind)
+
+
+def table_metadata(workspace: Workspace) -> dict[bytes, bytes]:
+    """Give what a Parquet file says of itself: by which rules, and on which data, it was scored."""
+    said = {
+        "inspector": __version__,
+        "dataset": dataset_json(workspace.dataset),
+        "protocol": workspace.protocol.to_json(),
+        "thresholds": asdict(workspace.scores[0].thresholds),
+    }
+    return {METADATA_KEY: json.dumps(said).encode()}
 
 
 def _flags(workspace: Workspace) -> list[str]:

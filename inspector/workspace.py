@@ -19,10 +19,14 @@ from inspector.core.records import PictureCell, PictureLocation
 from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.elsewhere import other_datasets
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS, load_dataset
+from inspector.formats.parquet import fetch_from_hub, is_hub_id
 from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
 from inspector.predictions.options import RunOptions
 from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
+from inspector.snapshots import Memory
+from inspector.stored.lazy import ScoredAsNeeded
+from inspector.stored.table import StoredTable
 from inspector.truths.results import TruthPair, Truths, compare_runs, pair_truths
 
 Progress = Callable[[str, int, int], None]
@@ -54,7 +58,7 @@ class Workspace:
     """A data set with the scores of its runs under one protocol; immutable.
 
     ``opening`` is None where it was not opened from files, ``second`` where there is no second
-    ground truth.
+    ground truth, ``table`` where the scores were counted here rather than read from a table.
     """
 
     dataset: Dataset
@@ -62,16 +66,28 @@ class Workspace:
     protocol: Protocol
     opening: Opening | None = None
     second: TruthPair | None = None
+    table: StoredTable | None = None
 
     @cached_property
-    def scored(self) -> tuple[ScoredExamples, ...]:
+    def scored(self) -> Sequence[ScoredExamples]:
         """Per-example IoU of each run under the protocol."""
+        if self.table is not None:
+            return ScoredAsNeeded(self.scores, self.protocol)
         return tuple(apply_protocol(scores, self.protocol) for scores in self.scores)
+
+    def shown_iou(self, run: int, index: int) -> float:
+        """Give the IoU that one example is shown by in one run; NaN where it has none."""
+        if self.table is not None and run < len(self.table.runs):
+            return self.table.shown_iou(run, index, self.protocol)
+        return float(self.scored[run].shown_iou[index])
 
     @cached_property
     def metrics(self) -> tuple[dict[str, float | None], ...]:
         """Every metric of each run under the protocol."""
-        return tuple(compute_metrics(scores, self.protocol) for scores in self.scores)
+        found = tuple(compute_metrics(scores, self.protocol) for scores in self.scores)
+        if self.table is not None:  # all of it was looked at once
+            self.table.release()
+        return found
 
     @cached_property
     def levels(self) -> tuple[dict[str, dict[str, float | None]], ...]:
@@ -87,7 +103,8 @@ class Workspace:
     def problems(self) -> tuple[Problem, ...]:
         """Everything that is wrong: the data set's, each run's, those of two ground truths."""
         opening = self.opening.problems if self.opening else ()
-        return self.dataset.problems + opening + tuple(
+        table = self.table.problems if self.table else ()
+        return self.dataset.problems + opening + table + tuple(
             problem for scores in self.scores for problem in scores.run.problems
         ) + (self.truths.problems if self.truths else ())
 
@@ -125,8 +142,10 @@ class Workspace:
             for values in (run.boxes_xywh, run.counts, run.stated_iou):
                 digest.update(b"" if values is None else values.tobytes())
             digest.update(repr((scores.thresholds, scores.shapes is not None)).encode())
+        if self.table:
+            digest.update(self.table.digest.encode())
         if self.second:
-            digest.update(replace(self, dataset=self.second.b, scores=(), second=None)
+            digest.update(replace(self, dataset=self.second.b, scores=(), second=None, table=None)
                           .version.encode())
         return digest.hexdigest()[:12]
 
@@ -144,7 +163,7 @@ def open_workspace(
     request: LoadRequest, runs: Sequence[str], *, folder: Path | None = None,
     options: RunOptions | None = None, protocol: Protocol | None = None,
     second: LoadRequest | None = None, thresholds: Thresholds | None = None,
-    progress: Progress | None = None,
+    progress: Progress | None = None, memory: Memory | None = None,
 ) -> Workspace:
     """Load a data set and its runs, and score them.
 
@@ -159,6 +178,8 @@ def open_workspace(
         second: A second ground truth of the same referents.
         thresholds: What the failure modes are measured by; the documented ones if None.
         progress: Called with (what, done, all).
+        memory: Recalls what was read and scored at an earlier time, if nothing has changed; what
+            is new it keeps for the next. If None, everything is read and scored.
 
     Raises:
         InspectorError: If something cannot be read, two runs have the same name, or the second
@@ -175,9 +196,26 @@ def open_workspace(
         request, RunFiles(named, folder, options), {}, thresholds=thresholds or Thresholds()
     )
     opening.files.list()  # what cannot be opened is said before the data set is loaded
-    dataset = load_dataset(request)
-    pair = _pair(dataset, second, progress) if second else None
-    return _read_runs(Workspace(dataset, (), protocol, opening, pair), progress)
+    dataset = recall_dataset(request, memory)
+    pair = _pair(dataset, second, progress, memory) if second else None
+    return _read_runs(Workspace(dataset, (), protocol, opening, pair), progress, memory=memory)
+
+
+def recall_dataset(request: LoadRequest, memory: Memory | None) -> Dataset:
+    """Load a data set, from memory if there is one and nothing has changed."""
+    if memory is None:
+        return load_dataset(request)
+    # What the hub has now is asked of the hub, not of memory.
+    fetched = fetch_from_hub(request.source) if is_hub_id(request.source) else {}
+    return memory.recall(
+        "dataset", [request, fetched], lambda: load_dataset(request), paths=_paths_of(request)
+    )
+
+
+def _paths_of(request: LoadRequest) -> list[Path]:
+    """Give the paths that a request names."""
+    source = DEMO_FOLDER if request.source in DEMO_TRUTHS else request.path
+    return [path for path in (source, request.images, request.refs, *request.instances) if path]
 
 
 def open_truths(
@@ -198,14 +236,21 @@ def open_truths(
     return workspace.truths
 
 
-def _pair(dataset: Dataset, second: LoadRequest, progress: Progress | None) -> TruthPair:
+def _pair(
+    dataset: Dataset, second: LoadRequest, progress: Progress | None, memory: Memory | None
+) -> TruthPair:
     """Load the second ground truth; what is wrong with it is said of it, not of the first."""
     try:
-        other = load_dataset(second)
+        other = recall_dataset(second, memory)
     except UsageError as error:
         hint = " (Its own splits are chosen with --split-b.)" if "split" in str(error) else ""
         raise UsageError(f"The second ground truth: {error}{hint}") from error
-    return pair_truths(dataset, other, progress=progress)
+    if memory is None:
+        return pair_truths(dataset, other, progress=progress)
+    return memory.recall(
+        "truths", [], lambda: pair_truths(dataset, other, progress=progress),
+        of={"a": dataset, "b": other}, reads=False,
+    )
 
 
 def measured(workspace: Workspace, *, progress: Progress | None = None) -> Workspace:
@@ -215,6 +260,8 @@ def measured(workspace: Workspace, *, progress: Progress | None = None) -> Works
         The same workspace with ``boundary_mIoU`` and the flags that need pixels; itself if
         everything was measured before.
     """
+    if workspace.table is not None:  # what the table does not say is not known
+        return workspace
     if all(scores.shapes is not None for scores in workspace.scores):
         return workspace
     found = []
@@ -246,7 +293,8 @@ def reload_runs(workspace: Workspace, *, progress: Progress | None = None) -> Wo
 
 
 def _read_runs(
-    workspace: Workspace, progress: Progress | None, *, before: Workspace | None = None
+    workspace: Workspace, progress: Progress | None, *, before: Workspace | None = None,
+    memory: Memory | None = None,
 ) -> Workspace:
     """Read what is not read yet; ``before`` is what stays where nothing has changed."""
     opening = workspace.opening
@@ -270,7 +318,7 @@ def _read_runs(
             read[file.name] = file, stamp
             continue
         try:
-            scores.append(_score(workspace.dataset, file, opening, progress))
+            scores.append(_recall_scores(workspace.dataset, file, opening, progress, memory))
         except InspectorError as error:
             if before is None and (file.is_named or len(found) == 1):
                 raise
@@ -296,6 +344,19 @@ def _unreadable_now(opening: Opening, found: Sequence[RunFile]) -> list[RunFile]
         file for name, (file, _) in opening.read.items()
         if name not in names and file.path.exists()
     ]
+
+
+def _recall_scores(
+    dataset: Dataset, file: RunFile, opening: Opening, progress: Progress | None,
+    memory: Memory | None,
+) -> Scores:
+    if memory is None:
+        return _score(dataset, file, opening, progress)
+    return memory.recall(
+        "scores", [file, opening.files.options, opening.request, opening.thresholds],
+        lambda: _score(dataset, file, opening, progress),
+        of={"dataset": dataset}, paths=[file.path, *_paths_of(opening.request)],
+    )
 
 
 def _score(

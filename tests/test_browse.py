@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from inspector.browse import FILTERS, SORTS, Browser, Selection
-from inspector.browse.sorts import TEACHING_ORDER
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, TEACHING_ORDER
 from inspector.core.protocol import Protocol
 from inspector.core.run import Status
 from inspector.workspace import Workspace

@@ -21,7 +21,7 @@ STRANGE = "50% \"café\" & 🐈 \\ '"
 
 
 def sample(entry) -> str:
-    own = {"outcome": "wins:model", "other_iou": "model:0.2..0.5"}
+    own = {"outcome": "wins:model", "other_iou": "model:0.2..0.5", "noted": "none"}
     if entry.key in own:
         return own[entry.key]
     return "3..7" if entry.kind == "range" else STRANGE
@@ -42,9 +42,11 @@ def test_every_sort_and_filter_comes_back_from_its_address(sort, reverse):
 @pytest.mark.parametrize("entry", [pytest.param(entry, id=entry.key) for entry in FILTERS])
 def test_every_filter_has_a_label_and_a_phrase(entry):
     assert entry.label
-    own = {"outcome": "wins:left", "other_iou": "left:0.2..0.5"}
+    own = {"outcome": "wins:left", "other_iou": "left:0.2..0.5", "noted": "none"}
     value = "3..7" if entry.kind == "range" else own.get(entry.key, "left")
-    said = "from 3 to 7" if entry.kind == "range" else "left"
+    said = "from 3 to 7" if entry.kind == "range" else (
+        "no finding" if entry.key == "noted" else "left"
+    )
     assert said in entry.phrase({entry.key: value})
 
 

@@ -117,7 +117,8 @@ def _label_suspect(
 ) -> np.ndarray:
     found = np.zeros(len(scores.status), bool)
     for one, other in combinations(runs, 2):
-        if scores is one or scores is other:
+        has_masks = len(one.run.masks) and len(other.run.masks)
+        if has_masks and (scores is one or scores is other):
             found |= _agree_against(one, other, limits)
     return found
 
@@ -173,7 +174,12 @@ def find_flags(
         everywhere until :func:`~inspector.core.scores.with_shapes` measured them.
     """
     limits = limits or FlagThresholds()
-    return [{flag.key: flag.find(scores, runs, limits) for flag in FLAGS} for scores in runs]
+    return [
+        {flag.key: flag.find(scores, runs, limits) for flag in FLAGS}
+        if scores.known_flags is None
+        else {flag.key: (scores.known_flags & (1 << bit)) > 0 for bit, flag in enumerate(FLAGS)}
+        for scores in runs
+    ]
 
 
 def list_flags(found: dict[str, np.ndarray]) -> list[list[str]]:

@@ -2,7 +2,11 @@
 
 from inspector.browse.browser import Browser
 from inspector.browse.filters import FILTERS, Filter
-from inspector.browse.selection import Selection, read_selection
+from inspector.browse.selection import ALL_RUNS, Selection, read_selection
 from inspector.browse.sorts import SORTS, Sort
+from inspector.browse.table_browser import make_browser
 
-__all__ = ["FILTERS", "SORTS", "Browser", "Filter", "Selection", "Sort", "read_selection"]
+__all__ = [
+    "ALL_RUNS", "FILTERS", "SORTS", "Browser", "Filter", "Selection", "Sort", "make_browser",
+    "read_selection",
+]

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import difflib
 import queue
 import threading
-from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from inspector.browse.columns import example_columns, run_columns, second_columns
-from inspector.browse.filters import FILTERS, Filter, read_outcome
-from inspector.browse.selection import Selection
+from inspector.browse.across import AcrossRuns, Window
+from inspector.browse.columns import (
+    RUN_COLUMNS,
+    example_columns,
+    run_columns,
+    second_columns,
+)
+from inspector.browse.counting import Counts, Facets, found_part, part
+from inspector.browse.deep import JOINED
+from inspector.browse.filters import FILTERS, NOTED, Filter, read_outcome, run_number
+from inspector.browse.found import FoundTable, Source
+from inspector.browse.selection import ALL_RUNS, Selection
 from inspector.browse.slicing import (
     flag_columns,
     kind_columns,
@@ -23,17 +29,22 @@ from inspector.browse.slicing import (
     spread_columns,
 )
 from inspector.browse.sorts import SORTS
+from inspector.browse.spelling import Spelling
 from inspector.core.errors import UsageError
-from inspector.core.failures import FAILURE_MODES
 from inspector.core.run import Status
+from inspector.stored.rows_file import STATUS_RANKS
 from inspector.workspace import Workspace
 
-_BINS = 20
 _POINTS = 2_000
 
 
 def _rows(cursor: Any) -> list[tuple[Any, ...]]:
     return cursor.fetchall()
+
+
+def _identity(selection: Selection) -> str:
+    """Say what makes a row one of its own."""
+    return "place, run" if selection.run == ALL_RUNS else "place"
 
 
 def _columns(cursor: Any) -> dict[str, np.ndarray]:
@@ -47,11 +58,11 @@ class Browser:
     order of the data set, so that the two are read side by side without a join.
     """
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, findings: Source | None = None) -> None:
         import duckdb
 
         self._workspace = workspace
-        self._connection = duckdb.connect(":memory:", config={"threads": 2})
+        self._connection = duckdb.connect(":memory:", config={"threads": 2, **self._settings()})
         # Cursors are handed round rather than kept by threads: a thread that dies with the program
         # must not take a piece of the database with it.
         self._cursors: queue.LifoQueue[Any] = queue.LifoQueue()
@@ -60,21 +71,47 @@ class Browser:
         self._columns = example_columns(workspace.dataset) | second_columns(
             workspace.second, len(workspace.dataset)
         )
+        self._facets, self._spelling = Facets(self._columns), Spelling(self._columns["folded"])
         self._store("examples", self._columns)
         n = len(workspace.dataset)
         self._store("run_none", {
-            "status": np.zeros(n, np.int8), "iou": np.zeros(n),
-            "teaching_rank": np.zeros(n, np.int8), "failure": [""] * n,
+            "status_rank": np.zeros(n, np.int8), "iou": np.zeros(n),
+            "iou_bin": np.zeros(n, np.int8), "teaching_rank": np.zeros(n, np.int8),
+            "failure": [""] * n,
             "prediction_area": np.zeros(n, np.int64),
         })
         for row in range(len(workspace.scores)):
-            self._store(f"run_{row}", run_columns(workspace, row))
+            self._store_run(row)
+        self._found = FoundTable(self._connection, findings)
+        self._across = AcrossRuns(self._ask_rows, self._filtered, self._facets)
+        self._connection.execute(f"CREATE VIEW run_all AS {self._all_runs()}")
+
+    def _settings(self) -> dict[str, Any]:
+        """What else the database is opened with."""
+        return {}
+
+    def _store_run(self, row: int) -> None:
+        """Make ``run_<row>``, and ``placed_<row>`` that has the place beside each row."""
+        self._store(f"run_{row}", run_columns(self._workspace, row))
+        self._connection.execute(
+            f"CREATE VIEW placed_{row} AS SELECT rowid AS place, {', '.join(RUN_COLUMNS)} "
+            f"FROM run_{row}"
+        )
+
+    def _all_runs(self) -> str:
+        """Say how the rows of all runs are read, with the number of the run."""
+        columns = ", ".join(("place", *RUN_COLUMNS, "target_area"))
+        return " UNION ALL ".join(
+            f"SELECT {row}::INT AS run, {columns} FROM placed_{row} JOIN examples USING (place)"
+            for row in range(len(self._workspace.scores))
+        ) or f"SELECT -1 AS run, {columns} FROM examples POSITIONAL JOIN run_none LIMIT 0"
 
     def _store(self, name: str, columns: dict[str, Any]) -> None:
         self._append(name, columns)
 
     def _prepare(self, selection: Selection) -> None:
         """Make the tables that a filter needs and that are dear, when it is first used."""
+        self._found.refresh()
         with self._preparing:
             if "slice" in selection.filters and "slices" not in self._prepared:
                 self._store("slices", slice_columns(self._workspace.dataset))
@@ -84,9 +121,8 @@ class Browser:
             if sort.needs_spread and run not in self._prepared:
                 self._widen(run, spread_columns(self._workspace, int(run.removeprefix("run_"))))
                 self._prepared.add(run)
-            if "flag" in selection.filters and "flags" not in self._prepared:
-                self._store("flags", flag_columns(self._workspace))
-                self._prepared.add("flags")
+            if "flag" in selection.filters:
+                self._prepare_flags(selection)
             if "second" in selection.filters and "second" not in self._prepared:
                 if self._workspace.truths is None:
                     raise UsageError("There is no second ground truth.")
@@ -99,6 +135,11 @@ class Browser:
                     first, second = (names.index(name) for name in pair)
                     self._append("outcomes", outcome_columns(self._workspace, first, second))
                     self._prepared.add(pair)
+
+    def _prepare_flags(self, selection: Selection) -> None:
+        if "flags" not in self._prepared:
+            self._store("flags", flag_columns(self._workspace))
+            self._prepared.add("flags")
 
     def _widen(self, name: str, columns: dict[str, Any]) -> None:
         """Put further columns beside those of a table, row by row."""
@@ -119,7 +160,16 @@ class Browser:
         cursor.unregister("incoming")
 
     def order(self, selection: Selection) -> np.ndarray:
-        """Give the places of the selected examples in their order, ``(k,)`` int32."""
+        """Give the places of the selected examples in their order, ``(k,)`` int32.
+
+        Of all runs: the numbers of the selected rows, ``run * examples + place``.
+
+        Raises:
+            UsageError: If that are more than a million rows; they are asked for in windows.
+        """
+        if selection.run == ALL_RUNS:
+            self._prepare(selection)
+            return self._across.order(selection, len(self._columns["place"]))
         sort = next(sort for sort in SORTS if sort.key == selection.sort)
         clause = f"ORDER BY {sort.order_by(reverse=selection.reverse)}"
         result = self._ask("place", selection, after=clause, take=_columns)
@@ -138,65 +188,39 @@ class Browser:
             and (selection.run or not entry.needs_run)
             and (self._workspace.second or not entry.needs_second)
         ]
-        rows = self._counted(counted, selection)
-        facets = {entry.key: self._facet(entry, rows[entry.key]) for entry in counted}
-        return {"total": rows[""].get("", 0), "facets": facets}
+        if selection.run == ALL_RUNS:
+            self._prepare(selection)
+            counted = [entry for entry in counted if not entry.found]
+            return self._facets.to_json(counted, self._across.counted(counted, selection))
+        return self._facets.to_json(counted, self._counted(counted, selection))
 
-    def _counted(
-        self, counted: list[Filter], selection: Selection
-    ) -> dict[str, dict[str, int]]:
+    def _counted(self, counted: list[Filter], selection: Selection) -> Counts:
         """Count the values of several columns in one query.
 
         Each filter in force is decided once an example; a column is then counted over the
         examples that pass all filters but its own.
         """
         active = [entry for entry in FILTERS if entry.key in selection.filters]
-        flags, values = [], []
-        chosen = self._values(selection)
         self._prepare(selection)
-        for entry in active:
-            clause, parameters = entry.predicate(chosen)
-            flags.append(f"({clause}) AS passes_{entry.key}")
-            values += parameters
-        columns = sorted({entry.column for entry in counted})
-        parts = [self._part("", "''", active)] + [
-            self._part(entry.key, self._value(entry), active, f"{entry.column} IS NOT NULL")
+        clauses, values = self._filtered(selection, active)
+        flags = [f"{clause} AS passes_{entry.key}"
+                 for clause, entry in zip(clauses, active, strict=True)]
+        columns = sorted({entry.column for entry in counted if not entry.found} | {"place"})
+        columns += ["iou_bin"] if "iou" in columns else []
+        run = run_number(self._values(selection))
+        parts = [part("", "''", active), part("noted", "'none'", active, NOTED["none"][0])] + [
+            found_part(entry, active, run) if entry.found
+            else part(entry.key, self._facets.value(entry), active, f"{entry.column} IS NOT NULL")
             for entry in counted
         ]
         query = (
-            f"WITH chosen AS MATERIALIZED (SELECT {', '.join(columns + flags)} FROM examples "
-            f"POSITIONAL JOIN {self._run_table(selection)}) {' UNION ALL '.join(parts)}"
+            f"WITH chosen AS MATERIALIZED (SELECT {', '.join(columns + flags)} FROM "
+            f"{self._source(selection)}) {' UNION ALL '.join(parts)}"
         )
-        rows: dict[str, dict[str, int]] = {entry.key: {} for entry in counted} | {"": {}}
+        rows: Counts = {entry.key: {} for entry in counted} | {"": {}}
         for key, value, number in self._execute(query, values, selection, _rows):
             rows[key][value] = number
         return rows
-
-    def _part(self, key: str, value: str, active: list[Filter], *conditions: str) -> str:
-        passed = [f"passes_{entry.key}" for entry in active if entry.key != key]
-        where = " AND ".join([*passed, *conditions]) or "true"
-        return (
-            f"SELECT '{key}', CAST({value} AS VARCHAR) AS value, count(*) FROM chosen "
-            f"WHERE {where} GROUP BY value"
-        )
-
-    def _value(self, entry: Filter) -> str:
-        """What a column is counted by: its values, or the number of its bin."""
-        if entry.kind != "range":
-            return f"unnest({entry.column})" if entry.is_list else entry.column
-        # The last bin holds its upper edge too; all values lie between the first and the last.
-        cuts = self._edges(entry)[1:-1]
-        return " + ".join(f"({entry.column} >= {cut})::INT" for cut in cuts) or "0"
-
-    def _facet(self, entry: Filter, counts: dict[str, int]) -> Any:
-        if entry.kind == "range":
-            edges = self._edges(entry)
-            bins = [counts.get(str(at), 0) for at in range(len(edges) - 1)]
-            return {"edges": edges, "bins": bins}
-        if entry.key == "failure":  # all of them, so that the list on the page keeps its place
-            return [[mode.key, counts.get(mode.key, 0)] for mode in FAILURE_MODES]
-        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return [[value, number] for value, number in ordered if value]
 
     def scatter(self, selection: Selection, against: str = "") -> dict[str, Any]:
         """Give place, target area and IoU of the selected scored examples, thinned to 2,000.
@@ -208,10 +232,10 @@ class Browser:
         """
         if not selection.run:
             return {"total": 0, "points": []}
-        where = f"status = {int(Status.SCORED)} AND iou IS NOT NULL"
+        where = f"status_rank = {STATUS_RANKS[Status.SCORED]} AND iou IS NOT NULL"
         points = self._ask(
             "place, target_area, iou", selection, where=where,
-            after=f"ORDER BY hash(place) LIMIT {_POINTS}",
+            after=f"ORDER BY hash({_identity(selection)}) LIMIT {_POINTS}",
         )
         total = self._ask("count(*)", selection, where=where)[0][0]
         names = [scores.run.name for scores in self._workspace.scores]
@@ -221,63 +245,54 @@ class Browser:
                       if other[place] == other[place]]
         return {"total": total, "points": [list(point) for point in points]}
 
+    def window(self, selection: Selection, offset: int, limit: int) -> Window:
+        """Give a piece of an order that need not be made whole; of all runs or of one."""
+        if selection.run == ALL_RUNS:
+            self._prepare(selection)
+            return self._across.window(selection, offset, limit)
+        order = self.order(selection)
+        run = int(self._run_table(selection).removeprefix("run_")) if selection.run else -1
+        return Window(len(order), tuple((run, p) for p in order[offset:offset + limit].tolist()))
+
     def suggest(self, selection: Selection) -> str:
         """Give the words of the sentence filter with unknown ones replaced by near ones, or ""."""
-        words, how = selection.filters.get("sentence", ""), selection.filters.get("match", "")
-        if not words or "r" in how or "n" in how:
-            return ""
-        replaced = [self._near(word) for word in words.casefold().split()]
-        suggestion = " ".join(replaced)
-        return suggestion if suggestion != words.casefold() else ""
-
-    def _near(self, word: str) -> str:
-        if word in self._vocabulary:
-            return word
-        near = difflib.get_close_matches(word, list(self._vocabulary), n=5, cutoff=0.7)
-        return max(near, key=lambda w: self._vocabulary[w], default=word)
-
-    @cached_property
-    def _vocabulary(self) -> Counter[str]:
-        return Counter(word for text in self._columns["folded"] for word in text.split())
+        return self._spelling.suggest(selection)
 
     def row_values(self, place: int) -> dict[str, int]:
         """Give what the table of examples knows of one example beyond the data set."""
         return {key: int(self._columns[key][place]) for key in ("words", "same")}
-
-    def _edges(self, entry: Filter) -> list[float]:
-        if entry.key in ("iou", "truth_iou", "truth_boundary"):
-            return [tenth / _BINS for tenth in range(_BINS + 1)]
-        values = np.asarray(self._columns[entry.column])
-        if entry.needs_second:
-            known = values[np.isfinite(values.astype(float))].astype(float)
-            low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
-            return np.linspace(low, max(high, low + entry.step), _BINS + 1).round(3).tolist()
-        low, high = int(values.min()), int(values.max())
-        if entry.key == "area":
-            edges = np.geomspace(max(low, 1), max(high, 10), _BINS + 1)
-            return [0, *np.unique(np.round(edges[1:]).astype(int)).tolist()]
-        most = min(high + 1, low + _BINS)
-        return [*range(low, most), max(high + 1, most)]
 
     def _ask(
         self, columns: str, selection: Selection, *, where: str = "", after: str = "",
         take: Callable[[Any], Any] = _rows,
     ) -> Any:
         """Run one query over the selected examples."""
-        clauses, values = ([where] if where else []), []
-        chosen = self._values(selection)
         self._prepare(selection)
-        for entry in FILTERS:
-            if entry.key in selection.filters:
-                clause, parameters = entry.predicate(chosen)
-                clauses.append(f"({clause})")
-                values += parameters
+        active = [entry for entry in FILTERS if entry.key in selection.filters]
+        clauses, values = self._filtered(selection, active)
+        clauses += [where] if where else []
         condition = "WHERE " + " AND ".join(clauses) if clauses else ""
         query = (
-            f"SELECT {columns} FROM examples POSITIONAL JOIN {self._run_table(selection)} "
-            f"{condition} {after}"
+            f"SELECT {columns} FROM {self._source(selection)} {condition} {after}"
         )
         return self._execute(query, values, selection, take)
+
+    def _filtered(
+        self, selection: Selection, active: list[Filter]
+    ) -> tuple[list[str], list[Any]]:
+        """Give the conditions of some of the filters that are set, and their parameters."""
+        clauses, values, chosen = [], [], self._values(selection)
+        for entry in active:
+            clause, parameters = entry.predicate(chosen)
+            clauses.append(f"({clause})")
+            values += parameters
+        return clauses, values
+
+    def _ask_rows(
+        self, query: str, values: list[Any], selection: Selection
+    ) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._execute(query, values, selection, _rows)
+        return rows
 
     def close(self) -> None:
         """Let the database go; nothing may be asked afterwards."""
@@ -289,7 +304,15 @@ class Browser:
         tables = {f"table of {name}": f"run_{row}" for row, name in enumerate(names)}
         return {**selection.filters, "run": selection.run, **tables}
 
+    def _source(self, selection: Selection) -> str:
+        """Say where examples stand beside the scores of the run on show."""
+        if selection.run == ALL_RUNS:
+            return JOINED
+        return f"examples POSITIONAL JOIN {self._run_table(selection)}"
+
     def _run_table(self, selection: Selection) -> str:
+        if selection.run == ALL_RUNS:
+            return "run_all"
         names = [scores.run.name for scores in self._workspace.scores]
         return f"run_{names.index(selection.run)}" if selection.run else "run_none"
 

@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from inspector.browse.sorts import TEACHING_ORDER
+from inspector.analysis.pictures import count_same_category
 from inspector.core.dataset import Dataset
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, TEACHING_RANKS
+from inspector.stored.rows_file import STATUS_RANKS, bin_iou
 from inspector.truths.results import TruthPair
 from inspector.workspace import Workspace
+
+RUN_COLUMNS = ("status_rank", "iou", "iou_bin", "teaching_rank", "failure", "prediction_area")
+"""What is known of an example in one run."""
 
 
 def example_columns(dataset: Dataset) -> dict[str, Any]:
@@ -35,7 +39,7 @@ def example_columns(dataset: Dataset) -> dict[str, Any]:
         "supercategories": pa.array([list(k[1]) for k in kinds], pa.list_(pa.string())),
         "category_rank": _ranks([";".join(k[0]) for k in kinds]),
         "target_area": dataset.target_areas,
-        "same": _same_category(dataset),
+        "same": np.maximum(count_same_category(dataset), 0),
         "image_row": table.image,
         "image_id": [dataset.images[row].id for row in table.image.tolist()],
         "referent": table.referent,
@@ -76,11 +80,11 @@ def run_columns(workspace: Workspace, row: int) -> dict[str, Any]:
 
     scores, scored = workspace.scores[row], workspace.scored[row]
     keys = np.array([mode.key for mode in FAILURE_MODES] + [""], object)
-    ranks = np.array([TEACHING_ORDER.index(mode.key) for mode in FAILURE_MODES] + [99], np.int8)
     return {
-        "status": scores.status,
+        "status_rank": STATUS_RANKS[scores.status],
         "iou": pa.array(scored.shown_iou, mask=np.isnan(scored.shown_iou)),
-        "teaching_rank": ranks[scores.failure],
+        "iou_bin": pa.array(bin_iou(scored.shown_iou), mask=np.isnan(scored.shown_iou)),
+        "teaching_rank": TEACHING_RANKS[scores.failure],
         "failure": pa.array(keys[scores.failure], pa.string()),
         "prediction_area": scores.prediction_area,
     }
@@ -97,24 +101,3 @@ def _ranks(texts: list[str]) -> np.ndarray:
     """Number texts by their alphabetical order, equal ones alike: integers sort faster."""
     number = {text: rank for rank, text in enumerate(sorted(set(texts)))}
     return np.array([number[text] for text in texts], np.int32)
-
-
-def _same_category(dataset: Dataset) -> np.ndarray:
-    """Count the other objects of the target's categories in the picture, crowd left out."""
-    objects = dataset.objects
-    known = ~objects.is_crowd & objects.is_readable
-    width = max(len(dataset.categories), 1)
-    pairs = objects.image[known].astype(np.int64) * width + objects.category[known]
-    found, numbers = np.unique(pairs, return_counts=True)
-    there = dict(zip(found.tolist(), numbers.tolist(), strict=True))
-    counts = np.zeros(len(dataset), np.int32)
-    for index, (image, target) in enumerate(
-        zip(dataset.expressions.image.tolist(), dataset.expressions.target.tolist(), strict=True)
-    ):
-        if target < 0:
-            continue
-        rows = dataset.targets.objects_of(target)
-        codes = set(objects.category[rows].tolist())
-        own = int(known[rows].sum())
-        counts[index] = sum(there.get(image * width + code, 0) for code in codes) - own
-    return counts

@@ -36,6 +36,7 @@ class Filter:
         is_more: Whether it stands behind "more filters" on the page.
         needs_run: Whether it looks at a run.
         needs_second: Whether it looks at a second ground truth.
+        found: Kind of finding that it looks at, in the table ``found``; empty for others.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Filter:
     is_more: bool = False
     needs_run: bool = False
     needs_second: bool = False
+    found: str = ""
 
 
 def read_range(key: str, value: str) -> tuple[float | None, float | None]:
@@ -90,10 +92,14 @@ def _choice(key: str, label: str, column: str, *, many: bool = False, **options:
     )
 
 
+def _one_of(column: str, values: list[str]) -> Condition:
+    return f"{column} IN ({', '.join('?' * len(values))})", list(values)
+
+
 def _choices(key: str, label: str, column: str, **options: Any) -> Filter:
     return Filter(
         key, label, "choices", column,
-        lambda values: (f"list_contains(?, {column})", [values[key].split(",")]),
+        lambda values: _one_of(column, values[key].split(",")),
         lambda values: f"{label.casefold()} is "
         + " or ".join(part.replace("_", " ") for part in values[key].split(",")),
         **options,
@@ -215,7 +221,8 @@ def _other_iou_predicate(values: Values) -> Condition:
     table = values.get(f"table of {name}")
     if table is None:
         raise UsageError(f"There is no run '{name[:60]}'.")
-    return f"place IN (SELECT rowid FROM {table} WHERE iou >= ? AND iou <= ?)", [low, high]
+    placed = table.replace("run_", "placed_", 1)
+    return f"place IN (SELECT place FROM {placed} WHERE iou >= ? AND iou <= ?)", [low, high]
 
 
 def _other_iou_phrase(value: str) -> str:
@@ -234,6 +241,33 @@ def _outcome_phrase(values: Values) -> str:
     return OUTCOMES[outcome].format(run=values.get("run") or "this run", other=other)
 
 
+def _verdict_predicate(values: Values) -> Condition:
+    return (
+        "place IN (SELECT place FROM found WHERE kind = 'verdict' AND run = ? AND value = ?)",
+        [run_number(values), values["verdict"]],
+    )
+
+
+def run_number(values: Values) -> int:
+    """Give the number of the run on show, -1 without one."""
+    table = values.get(f"table of {values.get('run', '')}")
+    return int(table.removeprefix("run_")) if table else -1
+
+
+NOTED = {
+    "note": ("place IN (SELECT place FROM found WHERE kind = 'noted' AND value = 'note')",
+             "there is a note"),
+    "any": ("place IN (SELECT place FROM found)", "there is a finding"),
+    "none": ("place NOT IN (SELECT place FROM found)", "there is no finding"),
+}
+
+
+def _noted(value: str) -> tuple[str, str]:
+    if value not in NOTED:
+        raise UsageError(f"No choice '{value[:40]}' for findings. There is: {', '.join(NOTED)}.")
+    return NOTED[value]
+
+
 FILTERS: tuple[Filter, ...] = (
     _choices("failure", "Failure mode", "failure", needs_run=True),
     _range("iou", "IoU", "iou", step=0.01, needs_run=True),
@@ -242,6 +276,23 @@ FILTERS: tuple[Filter, ...] = (
         "sentence", "Sentence", "sentence", "sentence", _sentence_predicate, _sentence_phrase
     ),
     _range("area", "Target area", "target_area"),
+    Filter(
+        "verdict", "Verdict", "choice", "value", _verdict_predicate,
+        lambda values: f"verdict is {values['verdict'].replace('_', ' ')}",
+        is_more=True, needs_run=True, found="verdict",
+    ),
+    Filter(
+        "tag", "Tag", "choice", "value",
+        lambda values: (
+            "place IN (SELECT place FROM found WHERE kind = 'tag' AND value = ?)", [values["tag"]]
+        ),
+        lambda values: f"tagged {_short(values['tag'])}", is_more=True, found="tag",
+    ),
+    Filter(
+        "noted", "Findings", "choice", "value",
+        lambda values: (_noted(values["noted"])[0], []),
+        lambda values: _noted(values["noted"])[1], is_more=True, found="noted",
+    ),
     _choice("supercategory", "Supercategory", "supercategories", many=True, is_more=True),
     _range("same", "Objects of the same category", "same", is_more=True),
     _range("words", "Words in the sentence", "words", is_more=True),

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from inspector.browse.filters import FILTERS, read_outcome
-from inspector.browse.sorts import SORTS
+from inspector.browse.sorts import SORTS, Sort
 from inspector.core.errors import UsageError, nearest
 from inspector.workspace import Workspace
+
+ALL_RUNS = "*"
+"""In place of the name of a run: what is chosen are not examples but rows, one a run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class Selection:
     """A choice of examples.
 
     Attributes:
-        run: Name of the run, or empty where there is none.
+        run: Name of the run, :data:`ALL_RUNS`, or empty where there is none.
         sort: Key of :data:`SORTS`.
         filters: Values by key of :data:`FILTERS` (and ``match`` for the sentence); only those
             that are set.
@@ -45,15 +48,22 @@ class Selection:
         return {key: value for key, value in query.items() if value}
 
 
-def read_selection(query: Mapping[str, str], workspace: Workspace) -> Selection:
+def read_selection(
+    query: Mapping[str, str], workspace: Workspace, *, across: bool = False
+) -> Selection:
     """Read a selection from the keys of an address; unknown keys are not ours and are ignored.
+
+    Args:
+        query: The keys and their values.
+        workspace: What there is to choose from.
+        across: Whether :data:`ALL_RUNS` may stand for the run.
 
     Raises:
         UsageError: If the run or the order does not exist, or a filter cannot be read.
     """
     names = [scores.run.name for scores in workspace.scores]
     run = query.get("run") or (names[0] if names else "")
-    if run and run not in names:
+    if run and run not in names and not (across and run == ALL_RUNS and names):
         raise UsageError(
             f"No run '{run}'. There is: {', '.join(names) or 'none'}.{nearest(run, names)}"
         )
@@ -63,6 +73,8 @@ def read_selection(query: Mapping[str, str], workspace: Workspace) -> Selection:
         raise UsageError(f"No order '{sort}'. There is: {', '.join(by_key)}.")
     if by_key[sort].needs_run and not run:
         sort = "id"
+    if run == ALL_RUNS and run not in names:
+        _check_across(query, by_key[sort])
     filters = {
         entry.key: query[entry.key]
         for entry in FILTERS
@@ -77,3 +89,13 @@ def read_selection(query: Mapping[str, str], workspace: Workspace) -> Selection:
     selection = Selection(run, sort, filters, reverse=query.get("reverse") == "1")
     selection.phrases()  # a range that cannot be read is said now, not in the middle of a query
     return selection
+
+
+def _check_across(query: Mapping[str, str], sort: Sort) -> None:
+    """Refuse what has no meaning for the rows of all runs."""
+    for entry in FILTERS:
+        if query.get(entry.key) and entry.needs_run and entry.kind not in ("choices", "range"):
+            if entry.key != "other_iou":
+                raise UsageError(f"'{entry.label}' is of one run. Choose a run, or clear it.")
+    if sort.needs_spread or sort.key == "found":
+        raise UsageError(f"The order '{sort.label}' is of one run. Choose a run, or another order.")

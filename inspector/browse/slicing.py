@@ -13,6 +13,7 @@ from inspector.analysis.flags import find_flags
 from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
 from inspector.analysis.spread import measure_spread
 from inspector.core.dataset import Dataset
+from inspector.snapshots import Memory
 from inspector.truths.results import Truths
 from inspector.workspace import Workspace, measured
 
@@ -21,8 +22,11 @@ from inspector.workspace import Workspace, measured
 def coded_of(
     dataset: Dataset, progress: Callable[[int, int], None] | None = None
 ) -> tuple[Coded, ...]:
-    """Decide every attribute of a data set, once as long as it is open."""
-    return code_dataset(dataset, progress=progress)
+    """Decide every attribute of a data set, once as long as it is open or remembered."""
+    return Memory().recall(
+        "attributes", [], lambda: code_dataset(dataset, progress=progress),
+        of={"dataset": dataset}, reads=False,
+    )
 
 
 def slice_name(key: str, value: str) -> str:

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from inspector.core.run import Status
-
-_UNSCORED_LAST = f"(status <> {int(Status.SCORED)}), status"  # then missing, invalid, no truth
-
-TEACHING_ORDER = (
-    "wrong_referent", "wrong_object", "several_objects", "background", "loose", "spill", "part",
-    "false_target", "empty", "correct", "missing", "invalid",
-)
-"""Which of two examples with the same IoU teaches more; the first screen shows the first."""
-
+_UNSCORED_LAST = "status_rank"  # scored, then missing, invalid, no truth
 
 @dataclass(frozen=True, slots=True)
 class Sort:
@@ -64,6 +55,8 @@ SORTS: tuple[Sort, ...] = (
          ties="target_area DESC"),
     Sort("image", "Picture", "image_row"),
     Sort("ref", "Referent", "referent"),
+    Sort("found", "Findings, newest first",
+         "(SELECT max(age) FROM found WHERE found.place = examples.place)", descending=True),
     Sort("spread", "Sentences of the target differ most", "spread", descending=True,
          ties="referent, iou", needs_run=True, needs_spread=True),
     Sort("agreement", "Masks of the target agree least", "agreement",

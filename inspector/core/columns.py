@@ -16,6 +16,7 @@ from inspector.core.mask import (
     describe_mismatch,
     parse_coco_dict,
 )
+from inspector.core.polygons import rasterise_many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,32 +75,55 @@ def read_masks(
         is unknown), so that rows keep their places; nobody may score it.
     """
     counts: list[bytes] = [b""] * len(values)
-    sizes = np.ones((len(values), 2), np.int32)
+    sizes: list[tuple[int, int]] = [(1, 1)] * len(values)
     faults: dict[int, InspectorError] = {}
+    outlines = _rasterise_outlines(values, sizes_hw)
     for row, (value, size_hw) in enumerate(zip(values, sizes_hw, strict=True)):
         try:
-            sizes[row], counts[row] = _read_one(value, size_hw)
+            if row in outlines and size_hw is not None:
+                sizes[row], counts[row] = size_hw, outlines[row]
+            else:
+                sizes[row], counts[row] = _read_one(value, size_hw)
         except InspectorError as error:
             faults[row] = error
-    offsets = np.concatenate(([0], np.cumsum([len(c) for c in counts]))).astype(np.int64)
-    pixels = sizes.astype(np.int64).prod(axis=1)
-    checked = rle.check_counts(np.frombuffer(b"".join(counts), np.uint8), offsets, pixels)
+    sides = np.array(sizes, np.int32).reshape(-1, 2)
+    checked = rle.check_counts(
+        np.frombuffer(b"".join(counts), np.uint8), _offsets(counts),
+        sides.astype(np.int64).prod(axis=1), keep_runs=False,
+    )
     for row in np.flatnonzero(checked.fault != rle.OK).tolist():
         if row not in faults:
             faults[row] = _fault(checked, row, sizes[row])
     areas = checked.area.copy()
     for row in faults:
         size = sizes_hw[row] or (1, 1)
-        sizes[row] = size
+        sides[row] = size
         counts[row] = compress_runs(np.array([size[0] * size[1]]), size)
         areas[row] = 0
     for row in np.flatnonzero(~checked.canonical & (checked.fault == rle.OK)).tolist():
         if row not in faults:
-            runs = checked.runs[checked.starts[row] : checked.starts[row + 1]]
-            height, width = sizes[row].tolist()
-            counts[row] = compress_runs(rle.merge_zero_runs(runs), (height, width))
-    offsets = np.concatenate(([0], np.cumsum([len(c) for c in counts]))).astype(np.int64)
-    return MaskColumn(b"".join(counts), offsets, sizes, areas), faults
+            counts[row] = Mask(sizes[row], counts[row]).counts
+    return MaskColumn(b"".join(counts), _offsets(counts), sides, areas), faults
+
+
+def _offsets(counts: list[bytes]) -> np.ndarray:
+    return np.concatenate(([0], np.cumsum([len(c) for c in counts]))).astype(np.int64)
+
+
+def _rasterise_outlines(
+    values: Sequence[Any], sizes_hw: Sequence[tuple[int, int] | None]
+) -> dict[int, bytes]:
+    """Rasterise all masks of a single polygon at once, by row; none where there are only a few.
+
+    What is no polygon or not within bounds is left to who reads it alone, and says what is wrong.
+    """
+    rows = [
+        row for row, value in enumerate(values)
+        if type(value) is list and len(value) == 1 and type(value[0]) is list and sizes_hw[row]
+    ]
+    sizes = [size for row in rows if (size := sizes_hw[row])]
+    made = rasterise_many([values[row][0] for row in rows], sizes)
+    return {rows[place]: counts for place, counts in made.items()}
 
 
 def _read_one(
@@ -122,10 +146,9 @@ def _read_one(
     return mask.size_hw, mask.counts
 
 
-def _fault(checked: rle.CheckedCounts, row: int, size: np.ndarray) -> InspectorError:
-    height, width = size.tolist()
+def _fault(checked: rle.CheckedCounts, row: int, size: tuple[int, int]) -> InspectorError:
     return MaskError(
         rle.describe_fault(
-            int(checked.fault[row]), total=int(checked.total[row]), size_hw=(height, width)
+            int(checked.fault[row]), total=int(checked.total[row]), size_hw=size
         )
     )

@@ -10,6 +10,7 @@ from typing import overload
 import numpy as np
 
 from inspector.core.columns import MaskColumn
+from inspector.core.crops import read_boxes
 from inspector.core.mask import Mask
 from inspector.core.problems import Problem
 from inspector.core.records import Example, Expression, ImageRef, Referent
@@ -234,12 +235,23 @@ class Dataset(Sequence[Example]):
         """Rows of the other readable objects of the example's picture, crowd regions left out."""
         begin, end = self.objects.begin[self.expressions.image[index] :][:2].tolist()
         named = set(self.referent_rows(index))
-        table = self.objects
-        return [
-            row
-            for row in range(begin, end)
-            if row not in named and not table.is_crowd[row] and table.is_readable[row]
-        ]
+        rows = (np.flatnonzero(self._may_distract[begin:end]) + begin).tolist()
+        return [row for row in rows if row not in named]
+
+    @cached_property
+    def object_boxes(self) -> np.ndarray:
+        """``(m, 4)`` int64, x, y, width, height of each object's mask; zeros where it is empty."""
+        return read_boxes(self.objects.masks)
+
+    @cached_property
+    def target_boxes(self) -> np.ndarray:
+        """``(g, 4)`` int64, the same of each target's mask."""
+        return read_boxes(self.targets.masks)
+
+    @cached_property
+    def _may_distract(self) -> np.ndarray:
+        may_distract: np.ndarray = self.objects.is_readable & ~self.objects.is_crowd
+        return may_distract
 
     def category_of(self, index: int) -> str:
         """Category of one example's referents, joined by ``;`` where they differ."""

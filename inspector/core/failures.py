@@ -9,9 +9,9 @@ from functools import cache
 
 import numpy as np
 
-from inspector.core.dataset import Dataset
-from inspector.core.overlap import measure_against
-from inspector.core.run import Run, Status
+from inspector.core.run import Status
+
+_MISSING, _INVALID = Status.MISSING, Status.INVALID  # looking them up costs more than comparing
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,9 @@ def _off_target(case: Case) -> bool:
 
 FAILURE_MODES: tuple[FailureMode, ...] = (
     FailureMode("missing", "missing", "∅", "No prediction was found.",
-                lambda case: case.status == Status.MISSING),
+                lambda case: case.status == _MISSING),
     FailureMode("invalid", "invalid", "⚠", "A prediction was found but cannot be used.",
-                lambda case: case.status == Status.INVALID),
+                lambda case: case.status == _INVALID),
     FailureMode("false_target", "false target", "◎",
                 "The sentence refers to nothing, but something was marked.",
                 lambda case: not case.has_target and case.prediction_area > 0),
@@ -163,94 +163,21 @@ FAILURE_MODES: tuple[FailureMode, ...] = (
 )
 
 
+TEACHING_ORDER = (
+    "wrong_referent", "wrong_object", "several_objects", "background", "loose", "spill", "part",
+    "false_target", "empty", "correct", "missing", "invalid",
+)
+"""Which of two examples with the same IoU teaches more; the first screen shows the first."""
+
+TEACHING_RANKS = np.array(
+    [*(TEACHING_ORDER.index(mode.key) for mode in FAILURE_MODES), 99], np.int8
+)
+"""Rank of each row of ``FAILURE_MODES`` in that order, and of -1, which comes last."""
+
+
 def classify(case: Case) -> tuple[int, OtherObject | None]:
     """Give the row of the first failure mode that applies, and the other object it names."""
     for row, mode in enumerate(FAILURE_MODES):
         if mode.applies(case):
             return row, mode.other(case)
     raise AssertionError("the last failure mode always applies")
-
-
-def classify_all(
-    dataset: Dataset, run: Run, status: np.ndarray, intersection: np.ndarray, union: np.ndarray,
-    prediction_area: np.ndarray, *, thresholds: Thresholds,
-    progress: Callable[[int, int], None] | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Classify every example of a run.
-
-    Crowd regions are never "another object", nor are objects that are the target annotated twice
-    (IoU with it >= ``thresholds.twin``). Only the objects that the data set lists are known.
-
-    Returns:
-        ``(n,)`` int8 failure modes (-1 where there is no truth), ``(n,)`` int32 rows of the other
-        objects (-1), ``(n,)`` float64 IoU with them (NaN).
-    """
-    n = len(dataset)
-    failure = np.full(n, -1, np.int8)
-    other_row = np.full(n, -1, np.int32)
-    other_iou = np.full(n, np.nan)
-    target_area = dataset.target_areas
-    twins: dict[int, frozenset[int]] = {}
-    for index in range(n):
-        if progress and index % 500 == 0:
-            progress(index, n)
-        if status[index] == Status.NO_TRUTH:
-            continue
-        case = Case(
-            status=Status(int(status[index])),
-            has_target=bool(dataset.expressions.target[index] >= 0),
-            target_area=int(target_area[index]),
-            prediction_area=int(prediction_area[index]),
-            intersection=int(intersection[index]),
-            union=int(union[index]),
-            others=(),
-            thresholds=thresholds,
-        )
-        needs_others = (
-            case.status == Status.SCORED and case.has_target and case.prediction_area > 0
-            and not case.is_correct
-        )
-        if needs_others:
-            others = _others(dataset, run, index, twins, thresholds)
-            case = Case(case.status, True, case.target_area, case.prediction_area,
-                        case.intersection, case.union, others, thresholds)
-        failure[index], other = classify(case)
-        if other is not None:
-            other_row[index] = other.row
-            other_iou[index] = other.intersection / other.union
-    if progress:
-        progress(n, n)
-    return failure, other_row, other_iou
-
-
-def _others(
-    dataset: Dataset, run: Run, index: int, twins: dict[int, frozenset[int]],
-    thresholds: Thresholds,
-) -> tuple[OtherObject, ...]:
-    target = int(dataset.expressions.target[index])
-    objects = dataset.objects
-    rows = dataset.distractor_rows(index)
-    if target not in twins:
-        shared = measure_against(dataset.targets.masks, target, objects.masks, rows)
-        area = int(dataset.targets.masks.areas[target])
-        twins[target] = frozenset(
-            row for row, pixels in zip(rows, shared.tolist(), strict=True)
-            if pixels and reaches(pixels, area + int(objects.masks.areas[row]) - pixels,
-                                  thresholds.twin)
-        )
-    rows = [row for row in rows if row not in twins[target]]
-    categories = set(objects.category[dataset.referent_rows(index)].tolist())
-    mask = int(run.rows[index])
-    shared = measure_against(run.masks, mask, objects.masks, rows)
-    predicted = int(run.masks.areas[mask])
-    return tuple(
-        OtherObject(
-            row=row,
-            area=int(objects.masks.areas[row]),
-            intersection=pixels,
-            union=predicted + int(objects.masks.areas[row]) - pixels,
-            same_category=int(objects.category[row]) in categories,
-        )
-        for row, pixels in zip(rows, shared.tolist(), strict=True)
-        if pixels
-    )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from inspector.core.crops import read_boxes, take_masks
 from inspector.core.dataset import Dataset
 from inspector.core.failures import Thresholds, reaches
-from inspector.core.overlap import measure_against
+from inspector.core.overlap import measure_groups
 from inspector.core.run import Run, Status
 
 UNKNOWN, ELSEWHERE, ON_TARGET = -1, 0, 1
@@ -32,21 +31,19 @@ def measure_grounding(
     grounded = np.where(masked, ELSEWHERE, UNKNOWN).astype(np.int8)
     touching = np.flatnonzero(masked & (intersection > 0))
     grounded[touching] = ON_TARGET
-    boxes = read_boxes(dataset.objects.masks)
+    boxes, own_boxes = dataset.object_boxes, run.mask_boxes
     for begin in range(0, len(touching), _BATCH):
         batch = touching[begin : begin + _BATCH]
-        suspects = _rivals(dataset, run, batch, intersection, union, prediction_area, boxes)
-        for index, rows in suspects.items():
-            if _fits_better(
-                dataset, run, index, rows, int(intersection[index]), int(union[index]), thresholds
-            ):
-                grounded[index] = ELSEWHERE
+        own = own_boxes[run.rows[batch]]
+        suspects = _rivals(dataset, batch, intersection, union, prediction_area, boxes, own)
+        better = _fits_better(dataset, run, suspects, intersection, union, thresholds)
+        grounded[better] = ELSEWHERE
     return grounded
 
 
 def _rivals(
-    dataset: Dataset, run: Run, batch: np.ndarray, intersection: np.ndarray, union: np.ndarray,
-    prediction_area: np.ndarray, boxes: np.ndarray,
+    dataset: Dataset, batch: np.ndarray, intersection: np.ndarray, union: np.ndarray,
+    prediction_area: np.ndarray, boxes: np.ndarray, own_boxes: np.ndarray,
 ) -> dict[int, list[int]]:
     """Give the objects that could have a higher IoU than the target, by the boxes alone.
 
@@ -60,7 +57,7 @@ def _rivals(
     ends = np.cumsum(number)
     rows = np.arange(int(number.sum())) - np.repeat(ends - number, number) + first[owner]
     example = batch[owner]
-    own = read_boxes(take_masks(run.masks, run.rows[batch]))[owner]
+    own = own_boxes[owner]
     other = boxes[rows]
     low = np.maximum(own[:, :2], other[:, :2])
     high = np.minimum(own[:, :2] + own[:, 2:], other[:, :2] + other[:, 2:])
@@ -77,24 +74,38 @@ def _rivals(
 
 
 def _fits_better(
-    dataset: Dataset, run: Run, index: int, rows: list[int], intersection: int, union: int,
-    thresholds: Thresholds,
-) -> bool:
-    named = set(dataset.referent_rows(index))
-    rows = [row for row in rows if row not in named]
-    if not rows:
-        return False
-    masks, mask = dataset.objects.masks, int(run.rows[index])
-    target = int(dataset.expressions.target[index])
-    area = int(run.masks.areas[mask])
-    target_area = int(dataset.targets.masks.areas[target])
-    shared = measure_against(run.masks, mask, masks, rows).tolist()
-    better = [
-        row for row, pixels in zip(rows, shared, strict=True)
-        if pixels * union > intersection * (area + int(masks.areas[row]) - pixels)
-    ]
-    twins = measure_against(dataset.targets.masks, target, masks, better).tolist()
-    return not all(
-        reaches(pixels, target_area + int(masks.areas[row]) - pixels, thresholds.twin)
-        for row, pixels in zip(better, twins, strict=True)
+    dataset: Dataset, run: Run, suspects: dict[int, list[int]], intersection: np.ndarray,
+    union: np.ndarray, thresholds: Thresholds,
+) -> list[int]:
+    """Give the examples of which one of the suspected objects, no twin, fits better."""
+    masks, targets = dataset.objects.masks, dataset.targets.masks
+    mask_of = run.rows.tolist()
+    groups: dict[int, list[int]] = {}
+    for index, rows in suspects.items():
+        named = set(dataset.referent_rows(index))
+        if others := [row for row in rows if row not in named]:
+            groups[index] = others
+    boxes = dataset.object_boxes
+    counts = measure_groups(
+        run.masks, [(mask_of[i], rows) for i, rows in groups.items()], masks, run.mask_boxes, boxes
     )
+    better: dict[int, list[int]] = {}
+    for (index, rows), shared in zip(groups.items(), counts, strict=True):
+        area, own, whole = int(run.masks.areas[mask_of[index]]), intersection[index], union[index]
+        better[index] = [
+            row for row, pixels in zip(rows, shared, strict=True)
+            if pixels * int(whole) > int(own) * (area + int(masks.areas[row]) - pixels)
+        ]
+    target_of = dataset.expressions.target.tolist()
+    counts = measure_groups(
+        targets, [(target_of[i], rows) for i, rows in better.items()], masks,
+        dataset.target_boxes, boxes,
+    )
+    return [
+        index for (index, rows), shared in zip(better.items(), counts, strict=True)
+        if not all(
+            reaches(pixels, int(targets.areas[target_of[index]]) + int(masks.areas[row]) - pixels,
+                    thresholds.twin)
+            for row, pixels in zip(rows, shared, strict=True)
+        )
+    ]

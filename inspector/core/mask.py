@@ -221,6 +221,11 @@ def check_size(size_hw: Any) -> tuple[int, int]:
         MaskError: If they are not two integers >= 1 whose product is at most
             :data:`~inspector.core.rle.MAX_PIXELS`.
     """
+    if type(size_hw) in (list, tuple) and len(size_hw) == 2:  # as nearly all are: no more to ask
+        height, width = size_hw
+        if type(height) is type(width) is int and 0 < height and 0 < width:
+            if height * width <= rle.MAX_PIXELS:
+                return height, width
     try:
         height, width = size_hw
     except (TypeError, ValueError):
@@ -279,6 +284,8 @@ def _ascii(counts: str) -> bytes:
 
 def _strip_bytes_literal(counts: str) -> str:
     """Undo ``str(counts)`` on bytes, which writes ``b'…'`` and doubles every backslash."""
+    if not counts.startswith(("b'", 'b"')):
+        return counts
     literal = re.fullmatch(r"b(['\"])(.*)\1", counts, flags=re.DOTALL)
     return literal.group(2).replace("\\\\", "\\") if literal else counts
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from pycocotools import mask as coco
 
+from inspector.core import compiled
 from inspector.core.columns import MaskColumn
 from inspector.core.errors import SizeMismatchError
 from inspector.core.mask import Mask, describe_mismatch
@@ -83,7 +84,14 @@ def measure_pairs(
             )
         )
     there[there] = (left.areas[left_rows[there]] > 0) & (right.areas[right_rows[there]] > 0)
-    for pair in np.flatnonzero(there).tolist():
+    pairs = np.flatnonzero(there)
+    if compiled.is_worth_it(len(pairs)):
+        counts[pairs] = compiled.intersect(
+            left.buffer, left.offsets, left_rows[pairs],
+            right.buffer, right.offsets, right_rows[pairs],
+        )
+        return counts
+    for pair in pairs.tolist():
         row = left_rows[pair]
         counts[pair] = _shared(left.coco(row), [right.coco(right_rows[pair])], left.areas[row])[0]
     return counts
@@ -103,6 +111,41 @@ def measure_against(
     counts = _shared(one.coco(row), others, int(one.areas[row]))
     counts[many.areas[np.asarray(many_rows)] == 0] = 0
     return counts
+
+
+def measure_groups(
+    left: MaskColumn, groups: Sequence[tuple[int, Sequence[int]]], right: MaskColumn,
+    left_boxes: np.ndarray, right_boxes: np.ndarray,
+) -> list[list[int]]:
+    """Count the pixels that each of many masks shares with several others of its picture.
+
+    Args:
+        left: Masks such as predictions.
+        groups: Row of a mask in ``left`` with rows of ``right``, all of one picture.
+        right: Masks such as the objects of all pictures.
+        left_boxes: ``(n, 4)`` int64, x, y, width, height of the masks in ``left``.
+        right_boxes: The same of ``right``: masks whose boxes are apart are not looked at.
+
+    Returns:
+        For each group as many intersections as it has rows of ``right``.
+    """
+    sizes = [len(rows) for _, rows in groups]
+    if not compiled.is_worth_it(sum(sizes)):
+        return [measure_against(left, row, right, rows).tolist() for row, rows in groups]
+    one = np.repeat(np.array([row for row, _ in groups], np.int64), sizes)
+    other = np.array([row for _, rows in groups for row in rows], np.int64)
+    apart = ~_touch(left_boxes[one], right_boxes[other])
+    counts = measure_pairs(left, np.where(apart, -1, one), right, other).tolist()
+    ends = np.cumsum(sizes).tolist()
+    return [counts[end - size : end] for end, size in zip(ends, sizes, strict=True)]
+
+
+def _touch(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """``(n,)`` bool: the two boxes of a row share a pixel."""
+    low = np.maximum(boxes[:, :2], others[:, :2])
+    high = np.minimum(boxes[:, :2] + boxes[:, 2:], others[:, :2] + others[:, 2:])
+    touch: np.ndarray = (high > low).all(axis=1)
+    return touch
 
 
 def _shared(one: dict[str, Any], others: list[dict[str, Any]], area: int) -> np.ndarray:

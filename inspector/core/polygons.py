@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from pycocotools import mask as coco
 
+from inspector.core import compiled
 from inspector.core.errors import MaskError
 
+_FARTHEST = 100_000  # pixels from the picture's corner
 _LONGEST_OUTLINE = 2_000_000  # pixels
 
 
@@ -40,6 +43,56 @@ def rasterise(polygons: Iterable[Any], size_hw: tuple[int, int]) -> tuple[bytes,
     return joined["counts"], areas - int(coco.area(joined))
 
 
+def rasterise_many(
+    polygons: Sequence[Any], sizes_hw: Sequence[tuple[int, int]]
+) -> dict[int, bytes]:
+    """Rasterise many objects of one polygon each, side by side.
+
+    Args:
+        polygons: One an object, not checked yet.
+        sizes_hw: Height and width of each one's picture, checked before.
+
+    Returns:
+        The compressed counts by row, just as :func:`rasterise` makes them. Rows whose polygon it
+        would refuse are left out, and all of them where they are too few to be worth it.
+    """
+    if not compiled.is_worth_it(len(polygons)):
+        return {}
+    rows = [
+        row for row, polygon in enumerate(polygons)
+        if len(polygon) >= 6 and len(polygon) % 2 == 0
+    ]
+    lengths = np.array([len(polygons[row]) for row in rows], np.int64)
+    begins = np.concatenate(([0], np.cumsum(lengths)))
+    numbers = chain.from_iterable(polygons[row] for row in rows)
+    try:
+        points = np.fromiter(numbers, np.float64, count=int(begins[-1]))
+    except (TypeError, ValueError, OverflowError):
+        return {}
+    good = _are_within_bounds(points, begins)
+    chosen = np.flatnonzero(good)
+    kept = points[np.repeat(good, lengths)]
+    sizes = np.array([sizes_hw[rows[place]] for place in chosen.tolist()], np.int64).reshape(-1, 2)
+    made = compiled.rasterise(kept, np.concatenate(([0], np.cumsum(lengths[chosen]))), sizes)
+    return {rows[place]: counts for place, counts in zip(chosen.tolist(), made, strict=True)}
+
+
+def _are_within_bounds(points: np.ndarray, begins: np.ndarray) -> np.ndarray:
+    """``(n,)`` bool: all coordinates are within bounds, and so is the length of the outline."""
+    farthest, corners = np.abs(points).max(initial=0), np.diff(begins).max(initial=0) // 2
+    if farthest <= _FARTHEST and 2 * farthest * corners <= _LONGEST_OUTLINE:
+        return np.ones(len(begins) - 1, bool)  # no polygon can be too long; NaN is not <= either
+    near = np.isfinite(points) & (np.abs(points) <= _FARTHEST)
+    corner = np.where(near, points, 0).reshape(-1, 2)
+    first, last = begins[:-1] // 2, begins[1:] // 2 - 1
+    steps = np.empty_like(corner)
+    steps[1:] = corner[1:] - corner[:-1]
+    steps[first] = corner[first] - corner[last]
+    outline = np.add.reduceat(np.abs(steps).max(axis=1), first)
+    within: np.ndarray = np.logical_and.reduceat(near, begins[:-1]) & (outline <= _LONGEST_OUTLINE)
+    return within
+
+
 def _polygon(polygon: Any) -> list[float]:
     try:
         points = np.asarray(polygon, dtype=np.float64)
@@ -52,9 +105,11 @@ def _polygon(polygon: Any) -> list[float]:
             "a polygon must be [x1, y1, x2, y2, …] with at least three points, "
             f"but got {points.size} numbers"
         )
-    if not np.isfinite(points).all() or np.abs(points).max() > 100_000:
+    if not np.isfinite(points).all() or np.abs(points).max() > _FARTHEST:
         raise MaskError("a polygon holds a coordinate that is not within 100,000 pixels")
-    steps = points.reshape(-1, 2) - np.roll(points, 2).reshape(-1, 2)
-    if np.abs(steps).max(axis=1).sum() > _LONGEST_OUTLINE:
+    corners = points.reshape(-1, 2)
+    steps = np.abs(corners[1:] - corners[:-1]).max(axis=1).sum()
+    if steps + np.abs(corners[0] - corners[-1]).max() > _LONGEST_OUTLINE:
         raise MaskError(f"a polygon's outline is longer than {_LONGEST_OUTLINE:,} pixels")
-    return [float(value) for value in points]
+    found: list[float] = points.tolist()
+    return found

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from inspector.core.columns import MaskColumn
+from inspector.core.crops import read_boxes
 from inspector.core.problems import Problem
 
 
@@ -49,6 +50,9 @@ class Coverage:
 
 Evidence = Literal["mask", "counts", "iou", "box", ""]
 """What a prediction's score rests on; only a mask or a box can be drawn."""
+
+EVIDENCE: tuple[Evidence, ...] = ("mask", "counts", "iou", "box", "")
+"""All of them; where one is stored as a number, it is the row here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,15 +110,24 @@ class Run:
 
     def evidence(self, index: int) -> Evidence:
         """Say what one example's score rests on; empty where nothing usable was predicted."""
-        if self.status[index] != Status.SCORED:
-            return ""
-        if self.rows[index] >= 0:
-            return "mask"
-        if self.counts is not None and self.counts[index, 1] >= 0:
-            return "counts"
-        if self.stated_iou is not None and self.stated_iou[index] >= 0:
-            return "iou"
-        return "box"
+        return EVIDENCE[int(self.evidence_codes[index])]
+
+    @cached_property
+    def evidence_codes(self) -> np.ndarray:
+        """``(n,)`` int8, what each example's score rests on: row of :data:`EVIDENCE`."""
+        codes = np.full(len(self.status), EVIDENCE.index("box"), np.int8)
+        if self.stated_iou is not None:
+            codes[self.stated_iou >= 0] = EVIDENCE.index("iou")
+        if self.counts is not None:
+            codes[self.counts[:, 1] >= 0] = EVIDENCE.index("counts")
+        codes[self.rows >= 0] = EVIDENCE.index("mask")
+        codes[self.status != Status.SCORED] = EVIDENCE.index("")
+        return codes
+
+    @cached_property
+    def mask_boxes(self) -> np.ndarray:
+        """``(m, 4)`` int64, x, y, width, height of each mask; zeros where it is empty."""
+        return read_boxes(self.masks)
 
     def box_xywh(self, index: int) -> tuple[float, float, float, float] | None:
         """Give the predicted box of one example in absolute pixels, or None."""

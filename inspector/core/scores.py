@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from inspector.core.classifying import classify_all
+from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
-from inspector.core.failures import Thresholds, classify_all
+from inspector.core.failures import Thresholds
 from inspector.core.grounding import measure_grounding
 from inspector.core.maskless import (
     BoxScores,
@@ -45,6 +47,8 @@ class Scores:
             it is not, -1 where there is no target or no mask.
         boxes: Boxes and their IoU, or None where the run holds no boxes.
         shapes: Boundaries, pieces and holes, or None until :func:`with_shapes` measures them.
+        known_flags: ``(n,)`` uint8, a bit for each of ``FLAGS`` where a table of scores says them,
+            whose masks are not here; else None.
     """
 
     dataset: Dataset
@@ -62,6 +66,7 @@ class Scores:
     grounded: np.ndarray
     boxes: BoxScores | None = None
     shapes: ShapeScores | None = None
+    known_flags: np.ndarray | None = None
 
     @property
     def box_iou(self) -> np.ndarray:
@@ -85,6 +90,7 @@ class Scores:
         )
 
 
+@no_collecting()
 def score_run(
     dataset: Dataset, run: Run, *, thresholds: Thresholds | None = None,
     progress: Progress | None = None,

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError, nearest
 from inspector.formats import (
@@ -31,8 +32,9 @@ from inspector.formats import (
 )
 from inspector.formats.counts import compare_counts
 from inspector.formats.request import LoadRequest
+from inspector.shipped import shipped
 
-DEMO_FOLDER = Path(__file__).resolve().parents[2] / "assets" / "demo"
+DEMO_FOLDER = shipped("demo")
 DEMO_TRUTHS = {
     "demo": "truth-tight.jsonl", "demo:tight": "truth-tight.jsonl",
     "demo:coarse": "truth-coarse.jsonl",
@@ -118,6 +120,7 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = (
 )
 
 
+@no_collecting()
 def load_dataset(request: LoadRequest) -> Dataset:
     """Load a data set, detecting its format, and compare its counts with the published ones.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -204,8 +205,10 @@ class DatasetBuilder:
                 self.log.add("broken-mask", "error", rows[row].where, _sentence(fault))
         image = np.array([row.image for row in rows], np.int32)
         boxes = np.zeros((len(rows), 4), np.float64)
-        for row, record in enumerate(rows):
-            boxes[row] = _box(record.box_xywh, masks[row] if readable[row] else None)
+        boxes[:] = [
+            _box(record.box_xywh) or (masks[row].box_xywh if row not in faults else _NO_BOX)
+            for row, record in enumerate(rows)
+        ] or boxes
         return ObjectTable(
             annotation_ids=[row.annotation_id for row in rows],
             image=image,
@@ -281,15 +284,17 @@ class DatasetBuilder:
         )
 
 
-def _box(box: Any, mask: Mask | None) -> tuple[float, float, float, float]:
-    """Take the annotated box if it is one, else the mask's own."""
+_NO_BOX = (0.0, 0.0, 0.0, 0.0)
+
+
+def _box(box: Any) -> tuple[float, float, float, float] | None:
+    """Take the annotated box if it is one."""
     try:
-        x, y, width, height = (float(value) for value in box)
-        if np.isfinite([x, y, width, height]).all():
-            return x, y, width, height
+        x, y, width, height = map(float, box)
     except (TypeError, ValueError, OverflowError):
-        pass
-    return mask.box_xywh if mask else (0.0, 0.0, 0.0, 0.0)
+        return None
+    is_box = isfinite(x) and isfinite(y) and isfinite(width) and isfinite(height)
+    return (x, y, width, height) if is_box else None
 
 
 def _sentence(error: InspectorError) -> str:

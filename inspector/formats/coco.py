@@ -83,7 +83,8 @@ def read_annotations(
                         continue
                     image_of[number] = image_id
                     if image_id in image_ids:
-                        by_image.setdefault(image_id, []).append({**record, "id": number})
+                        record["id"] = number
+                        by_image.setdefault(image_id, []).append(record)
             missing = [key for key in ("images", "annotations") if key not in seen]
             if missing:
                 raise KeyError(missing[0])
@@ -110,6 +111,8 @@ def as_id(value: Any) -> int:
     Raises:
         TypeError, ValueError, OverflowError: If it is none.
     """
+    if type(value) is int and -_NO_ID < value < _NO_ID:
+        return value
     number = int(value.removesuffix(".0") if isinstance(value, str) else value)
     is_cut = isinstance(value, float) and number != value
     if isinstance(value, bool) or is_cut or abs(number) >= _NO_ID:
@@ -181,7 +184,8 @@ def read_segmentation(
 ) -> Any:
     """Join polygons and list what is odd about them; leave every other way to write a mask.
 
-    Polygons that are no areas are left out (COCO's C code takes four numbers for a box).
+    Polygons that are no areas are left out (COCO's C code takes four numbers for a box). A single
+    one is left as it is: nothing can be odd about it, and many are rasterised faster at once.
     """
     if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
         return value
@@ -194,6 +198,8 @@ def read_segmentation(
             "dropped-polygon", "warning", where,
             f"A polygon of {len(polygon)} numbers has no area and was left out.",
         )
+    if len(kept) == 1:
+        return kept
     size_hw = builder.size_of(image)
     try:
         counts, shared = rasterise(kept, size_hw)

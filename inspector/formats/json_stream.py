@@ -15,6 +15,7 @@ _CHUNK = 1 << 20
 _LONGEST_ELEMENT = 64 << 20  # characters
 _LONGEST_NUMBER = 10_000  # characters
 _SPACE = " \t\r\n"
+_SPACES = frozenset(_SPACE)
 _BEHIND = frozenset(_SPACE + ",:]}")  # what may follow a value
 
 
@@ -101,12 +102,30 @@ class _Reader:
         """Give the elements of the array that begins here, and step over it."""
         self.expect("[")
         while self.peek() != "]":
+            yield from self._whole_elements()
+            if self.peek() == "]":  # behind a last comma
+                break
             yield self.value()
             if self.peek() == ",":
                 self.expect(",")
             elif self.peek() != "]":
                 raise self.broken()
         self.expect("]")
+
+    def _whole_elements(self) -> Iterator[Any]:
+        """Give those that are in the buffer with the comma behind them, as nearly all are."""
+        scan = self._json.scan_once
+        while True:
+            try:
+                value, end = scan(self._text, self._at)
+            except (StopIteration, ValueError, RecursionError):
+                return  # cut by the buffer's end, or broken: to be seen by who reads one alone
+            if self._text[end : end + 1] != ",":
+                return
+            self._at = end + 1
+            while self._text[self._at : self._at + 1] in _SPACES:
+                self._at += 1
+            yield value
 
     def value(self) -> Any:
         """Read the value that begins here."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import gc
+import io
+import pickle
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from inspector.core import compiled
+from inspector.core.collecting import no_collecting
 from inspector.core.errors import FormatError
 from inspector.formats.pickle_machine import Machine, MalformedError, RefusedError
 from inspector.formats.reading import read_file
 
 _DEEPEST = 50  # containers inside each other
+_BYTES_A_MASK = 500  # of a pickle, that take as long to read as a mask to check
 _CONTAINERS = frozenset((list, dict, tuple, set))
 
 
@@ -29,8 +31,8 @@ def read_plain_pickle(path: Path) -> Any:
     """
     data = read_file(path)
     try:
-        with _no_collecting():
-            value = Machine(data).run()
+        with no_collecting():
+            value = _read_at_once(data) or Machine(data).run()
             _check_extent(value, len(data))
         return value
     except RefusedError as error:
@@ -48,19 +50,28 @@ def read_plain_pickle(path: Path) -> Any:
         ) from error
 
 
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Keep the garbage collector from walking through millions of new containers again and again.
+def _read_at_once(data: bytes) -> Any:
+    """Read a large pickle of the plainest kind by Python's own unpickler; None for any other.
 
-    It takes 0.8 s of the time otherwise; nothing is thrown away meanwhile that it would find.
+    It takes a tenth of the time, and is not given opcodes with which it could be harmed. What it
+    cannot read is left to the machine, which says why.
     """
-    was_on = gc.isenabled()
-    gc.disable()
+    if not compiled.is_worth_it(len(data) // _BYTES_A_MASK) or not compiled.is_plain_pickle(data):
+        return None
     try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+        return _PlainUnpickler(io.BytesIO(data), encoding="utf-8").load()
+    except Exception:  # of many kinds: the machine finds the fault again and words it
+        return None
+
+
+class _PlainUnpickler(pickle.Unpickler):
+    """Cannot name anything, should an opcode that does ever get past the check."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise RefusedError(f"{module[:80]}.{name[:80]}")
+
+    def persistent_load(self, pid: Any) -> Any:
+        raise RefusedError("a persistent object")
 
 
 def _check_extent(value: Any, most: int) -> None:

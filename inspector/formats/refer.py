@@ -77,7 +77,8 @@ def load_refs(
     split, chosen = choose_splits(
         request.split, (ref.split for ref in every_ref), what=f"{name}/{split_by}"
     )
-    refs = [ref for ref in every_ref if canonical_split(ref.split) in chosen]
+    named = {name for name in {ref.split for ref in every_ref} if canonical_split(name) in chosen}
+    refs = [ref for ref in every_ref if ref.split in named]
     instances = request.instances or (folder / "instances.json",)
     annotations = read_annotations(
         instances, {ref.image_id for ref in refs},
@@ -120,17 +121,19 @@ class _Adding:
                     if annotation.get("iscrowd"):
                         self._crowds.add(annotation["id"])
             self._check(ref)
-            targets = self._targets(ref)
+            targets, split = self._targets(ref), canonical_split(ref.split)
+            ref_id, image = str(ref.ref_id), self._images[ref.image_id]
             for sentence in ref.sentences:
+                sent_id = str(sentence.sent_id)
                 self._builder.add_expression(
-                    self._images[ref.image_id],
+                    image,
                     sentence=sentence.sent,
                     raw=sentence.raw,
-                    sent_id=str(sentence.sent_id),
-                    ref_id=str(ref.ref_id),
-                    example_id=str(sentence.sent_id),
+                    sent_id=sent_id,
+                    ref_id=ref_id,
+                    example_id=sent_id,
                     objects=targets if sentence.exists else (),
-                    split=canonical_split(ref.split),
+                    split=split,
                 )
 
     def _targets(self, ref: Ref) -> tuple[int, ...]:

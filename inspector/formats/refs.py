@@ -15,6 +15,8 @@ from inspector.formats.names import canonical_name
 from inspector.formats.pickles import read_plain_pickle
 from inspector.formats.request import LoadRequest
 
+_TEXT = {str}
+
 
 class RefSentence(NamedTuple):
     """One sentence; ``exists`` is False where R-RefCOCO says that it refers to nothing."""
@@ -125,7 +127,7 @@ def parse_ref(record: Any) -> Ref:
     """
     if not isinstance(record, dict):
         raise TypeError(f"it is a {type(record).__name__}, not a dictionary")
-    fields = {_text(key): value for key, value in record.items()}
+    fields = _text_keys(record)
     annotation_ids = fields["ann_id"]
     if not isinstance(annotation_ids, (list, tuple)):
         annotation_ids = [annotation_ids]
@@ -133,7 +135,7 @@ def parse_ref(record: Any) -> Ref:
     for sentence in fields["sentences"]:
         if not isinstance(sentence, dict):
             raise TypeError(f"a sentence is a {type(sentence).__name__}, not a dictionary")
-        parts = {_text(key): value for key, value in sentence.items()}
+        parts = _text_keys(sentence)
         sentences.append(RefSentence(
             as_id(parts["sent_id"]), _text(parts["sent"]), _text(parts.get("raw", "")),
             bool(parts.get("exist", True)),
@@ -147,7 +149,15 @@ def parse_ref(record: Any) -> Ref:
     )
 
 
+def _text_keys(record: dict[Any, Any]) -> dict[str, Any]:
+    if set(map(type, record)) == _TEXT:
+        return record
+    return {_text(key): value for key, value in record.items()}
+
+
 def _text(value: Any) -> str:
+    if type(value) is str:
+        return value
     if isinstance(value, bytes):
         return value.decode("utf-8", errors="replace")
     if not isinstance(value, str):

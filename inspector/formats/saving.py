@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,27 +46,46 @@ def save(dataset: Dataset, path: Path) -> Saved:
     """
     names = _Naming(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    header = {
-        "inspector": "dataset", "version": VERSION, "name": dataset.name,
-        "split": dataset.split, "split_by": dataset.split_by,
-        "all_objects": dataset.distractors_known,
-    }
-    by_image: dict[int, list[int]] = {}
-    for index, image in enumerate(dataset.expressions.image.tolist()):
-        by_image.setdefault(image, []).append(index)
     try:
         with temporary.open("w", encoding="utf-8") as file:
-            file.write(json.dumps(header, ensure_ascii=False) + "\n")
-            for image, indexes in by_image.items():
-                line = _picture_line(dataset, image, indexes)
-                line["image"]["file_name"] = names.name_of(dataset.images[image])
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            file.writelines(lines_of(dataset, names.name_of))
         temporary.replace(path)
     except OSError as error:
         raise FormatError(f"cannot be written ({error.strerror or error})", path=path) from error
     finally:
         temporary.unlink(missing_ok=True)
     return Saved(names.copied, tuple(names.elsewhere))
+
+
+def lines_of(
+    dataset: Dataset, name_of: Callable[[ImageRef], str], places: Sequence[int] | None = None
+) -> Iterator[str]:
+    """Give a data set, or some of its examples, as the lines of a file.
+
+    A file of some examples holds their pictures with all objects. Where the id of an example is
+    counted inside its sample, it becomes the ``sent_id``, so that it stays what it was.
+
+    Args:
+        dataset: What is written.
+        name_of: Gives the name under which a picture is to be found.
+        places: Those of the examples; all of them if None.
+    """
+    header = {
+        "inspector": "dataset", "version": VERSION, "name": dataset.name,
+        "split": dataset.split, "split_by": dataset.split_by,
+        "all_objects": dataset.distractors_known,
+    }
+    yield json.dumps(header, ensure_ascii=False) + "\n"
+    by_image: dict[int, list[int]] = {}
+    for index in range(len(dataset)) if places is None else places:
+        by_image.setdefault(int(dataset.expressions.image[index]), []).append(index)
+    for image, indexes in by_image.items():
+        line = _picture_line(dataset, image, indexes)
+        line["image"]["file_name"] = name_of(dataset.images[image])
+        if places is not None:
+            for index, expression in zip(indexes, line["expressions"], strict=True):
+                expression["sent_id"] = dataset.expressions.ids[index]
+        yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
 class _Naming:

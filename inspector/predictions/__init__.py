@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, UsageError, printable
 from inspector.core.problems import Problem, ProblemLog
@@ -184,6 +185,7 @@ def _runs_inside(folder: Path) -> list[str]:
     ]
 
 
+@no_collecting()
 def load_run(
     dataset: Dataset, path: Path, *, name: str, options: RunOptions | None = None,
     elsewhere: Elsewhere = tuple,
@@ -214,7 +216,7 @@ def load_run(
         raise FormatError(
             f"holds no prediction ({_said(first) if first else 'it is empty'})", path=path,
         )
-    alignment, in_order = _align(dataset, path, records, log, elsewhere)
+    alignment, in_order = align_records(dataset, path, records, log, elsewhere)
     resolved = Resolved(dataset, records, alignment, log, dump.options)
     run = Run(
         name=name, source=printable(str(path)), format=fmt.key, status=resolved.status,
@@ -236,11 +238,21 @@ def load_run(
     return replace(run, problems=log.close())
 
 
-def _align(
-    dataset: Dataset, path: Path, records: Sequence[PredictionRecord], log: ProblemLog,
+def align_records(
+    dataset: Dataset, path: str | Path, records: Sequence[PredictionRecord], log: ProblemLog,
     elsewhere: Elsewhere,
 ) -> tuple[Alignment, bool]:
     """Align by keys, else by order; say where leftovers belong.
+
+    Args:
+        dataset: The ground truth.
+        path: Where the records were read from, for messages.
+        records: All of them; they are looked at, but not their masks.
+        log: Takes what is wrong.
+        elsewhere: Gives other splits and data sets, asked only if much is left over.
+
+    Returns:
+        The alignment, and whether it rests on the order of the records alone.
 
     Raises:
         FormatError: If no record belongs to the data set.

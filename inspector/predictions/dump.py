@@ -150,16 +150,14 @@ class Dump:
         yield from objects(records, self.path, log)
 
     def _line_records(self, log: ProblemLog) -> Iterator[tuple[str, dict[str, Any]]]:
-        good = 0
+        good, name = 0, printable(self.path.name)
         with self.path.open("rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(_LONGEST_LINE), b""), 1):
                 if not line.strip():
                     continue
-                where = f"{printable(self.path.name)}, line {number}"
+                where = f"{name}, line {number}"
                 try:
-                    value = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
-                    if not isinstance(value, dict):
-                        raise ValueError(f"it is a {type(value).__name__}, not an object")
+                    value = parse_line(line)
                 except (ValueError, RecursionError) as error:
                     if isinstance(error, _UNREADABLE) and not line.endswith(b"\n"):
                         if self.options.is_growing:
@@ -194,6 +192,19 @@ def objects(
             refuse_record(log, where, ValueError(f"it is a {type(record).__name__}, not an object"))
 
 
+def parse_line(line: bytes) -> dict[str, Any]:
+    """Give the object of one line of JSON Lines.
+
+    Raises:
+        ValueError: If it is none, or not UTF-8.
+        RecursionError: If it is nested too deeply.
+    """
+    value = _LINE.decode(line.decode("utf-8-sig"))
+    if not isinstance(value, dict):
+        raise ValueError(f"it is a {type(value).__name__}, not an object")
+    return value
+
+
 def refuse_record(log: ProblemLog, where: str, error: Exception) -> None:
     """List a record that cannot be read and is left out."""
     what = "line" if ", line " in where else "record"
@@ -212,6 +223,9 @@ def _describe(error: Exception) -> str:
 
 def _refuse(constant: str) -> Any:
     raise ValueError(f"it holds {constant}, which is not JSON")
+
+
+_LINE = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _object(text: str) -> dict[str, Any] | None:

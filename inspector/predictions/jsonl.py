@@ -47,16 +47,8 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
         FormatError: If the last line is cut off, or no line is a prediction.
     """
     good = 0
-    for where, value in dump.records(log):
-        try:
-            record = _parse(value, where)
-        except ValueError as error:
-            refuse_record(log, where, error)
-            named = _named(value)
-            if named:  # found, but of no use: that is not the same as missing
-                yield PredictionRecord(where, named, fault=f"The record is of no use: {error}.")
-            continue
-        good += 1
+    for record in records_of(dump.records(log), log):
+        good += not record.fault
         yield record
     if not good and not dump.options.is_growing:
         first = next((p for p in log.close() if p.code == "bad-record"), None)
@@ -65,6 +57,20 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
             line = first.where.rpartition(", ")[2]
             said = f"{line}: {first.message.partition(': ')[2].removesuffix('.')}"
         raise FormatError(f"holds no prediction ({said})", path=dump.path, hint=_HINT)
+
+
+def records_of(
+    values: Iterable[tuple[str, dict[str, Any]]], log: ProblemLog
+) -> Iterator[PredictionRecord]:
+    """Read objects such as lines hold, each with where it stands; list those of no use."""
+    for where, value in values:
+        try:
+            yield _parse(value, where)
+        except ValueError as error:
+            refuse_record(log, where, error)
+            named = _named(value)
+            if named:  # found, but of no use: that is not the same as missing
+                yield PredictionRecord(where, named, fault=f"The record is of no use: {error}.")
 
 
 def _named(value: dict[str, Any]) -> dict[str, str]:

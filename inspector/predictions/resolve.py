@@ -52,6 +52,7 @@ class Resolved:
         self.reasons = dict(self.alignment.reasons)
         self.status[list(self.reasons)] = Status.INVALID
         self.examples = sorted(self.alignment.record_of)
+        self._image_of = self.dataset.expressions.image.tolist()
         self.masks = self._read_masks()
         self._read_boxes()
         self._read_counts()
@@ -63,8 +64,7 @@ class Resolved:
 
     def image(self, example: int) -> ImageRef:
         """Give the picture of an example."""
-        row = int(self.dataset.expressions.image[example])
-        return self.dataset.images[row]
+        return self.dataset.images[self._image_of[example]]
 
     def _refuse(self, example: int, reason: str, code: str = "broken-prediction") -> None:
         """Make an example invalid, with the reason as a sentence."""
@@ -191,10 +191,11 @@ class Resolved:
     def _refuse_the_rest(self) -> None:
         """Score boxes where there is nothing else; say why other records cannot be used."""
         boxes_only = not len(self.masks) and self.counts is None and self.stated_iou is None
+        left = set(np.flatnonzero(self.status == Status.MISSING).tolist())
         for example in self.examples:
-            record = self.record(example)
-            if self.status[example] != Status.MISSING:
+            if example not in left:
                 continue
+            record = self.record(example)
             if record.fault:
                 self._refuse(example, record.fault, "broken-box" if boxes_only else
                              "broken-prediction")

@@ -13,13 +13,24 @@ from fastapi import FastAPI, HTTPException, Request, Response
 
 from inspector.browse import Selection, read_selection
 from inspector.core.errors import InspectorError
+from inspector.findings import Store, no_store
+from inspector.live import Desk
+from inspector.report.found import remarks_of, reviews_of
+from inspector.server.bodies import BodyError
+from inspector.server.exports import add_export_routes
+from inspector.server.findings import add_findings_routes
+from inspector.server.live import add_live_routes
 from inspector.server.opened import NoPictureError, Opened
+from inspector.server.pointer import Pointer, add_pointer_routes
+from inspector.server.report import add_report_routes
 from inspector.server.rules import Rules, read_rules, under_rules
+from inspector.server.sessions import viewer_of
 from inspector.workspace import Workspace
 
 _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 _MOST_ITEMS = 64
+_MOST_ROWS = 2**31 - 1
 _MOST_RULES = 6  # workspaces under switched rules that are kept
 _PANEL_KEYS = ("run", "against", "published")
 
@@ -31,9 +42,11 @@ class _Holder:
     """
 
     def __init__(
-        self, workspace: Workspace, reopen: Callable[[Workspace], Workspace] | None
+        self, workspace: Workspace, reopen: Callable[[Workspace], Workspace] | None,
+        findings: Store,
     ) -> None:
         self.workspace = workspace
+        self._findings = findings
         self.reopen = reopen
         self._lock = threading.Lock()
         self._opened: OrderedDict[Rules, Opened] = OrderedDict()
@@ -43,7 +56,9 @@ class _Holder:
         """Give the workspace under some rules; the last few are kept."""
         with self._lock:
             if rules not in self._opened:
-                self._opened[rules] = Opened(under_rules(self.workspace, rules))
+                self._opened[rules] = Opened(
+                    under_rules(self.workspace, rules), findings=self._findings
+                )
             self._opened.move_to_end(rules)
             while len(self._opened) > _MOST_RULES:
                 self._opened.popitem(last=False)
@@ -67,7 +82,8 @@ class _Holder:
 
 def create_app(
     workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]],
-    reopen: Callable[[Workspace], Workspace] | None = None,
+    reopen: Callable[[Workspace], Workspace] | None = None, live: Desk | None = None,
+    pointer: Pointer | None = None, findings: Store | None = None,
 ) -> FastAPI:
     """Make the server of one workspace.
 
@@ -76,13 +92,19 @@ def create_app(
         page: Files of the page by name, each with its content type; nothing else is served.
         reopen: Reads the files again, for the page's reload key; gives the same workspace if
             nothing has changed. None where that is not offered.
+        live: A model that can be asked; closed by who made it.
+        pointer: Joins a program to the pages.
+        findings: Where findings are kept; without it none are.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    holder = _Holder(workspace, reopen)
+    store = findings or no_store("The page was opened without a file for them.")
+    holder = _Holder(workspace, reopen, store)
 
-    def selected(version: str, request: Request) -> tuple[Opened, Selection]:
+    def selected(
+        version: str, request: Request, *, across: bool = False
+    ) -> tuple[Opened, Selection]:
         opened = holder.at(version)
-        return opened, read_selection(request.query_params, opened.workspace)
+        return opened, read_selection(request.query_params, opened.workspace, across=across)
 
     @app.exception_handler(InspectorError)
     def _refuse(request: Request, error: InspectorError) -> Response:
@@ -92,10 +114,35 @@ def create_app(
     def _no_picture(request: Request, error: NoPictureError) -> Response:
         return _json({"detail": str(error)}, _NEVER, 404)
 
+    @app.exception_handler(BodyError)
+    def _refuse_body(request: Request, error: BodyError) -> Response:
+        return _json({"error": str(error)}, _NEVER, error.status)
+
+    def order_of(query: Mapping[str, str]) -> list[str]:
+        opened = holder.under(read_rules(query, holder.workspace))
+        order = opened.browser.order(read_selection(query, opened.workspace))
+        ids = opened.workspace.dataset.expressions.ids
+        return [ids[place] for place in order.tolist()]
+
+    if pointer is not None:
+        pointer.lend_order(order_of)
+    add_pointer_routes(app, pointer)
+    add_live_routes(app, holder.at, live)
+    add_findings_routes(app, holder.at, store)
+    add_export_routes(app, at=holder.at, selected=selected, index=_index)
+    add_report_routes(app, holder.at, found=lambda opened: (
+        remarks_of(store, opened.asked.dataset), reviews_of(store, opened.asked)
+    ))
+
     @app.get("/data/start")
     def _start(request: Request) -> Response:
         rules = read_rules(request.query_params, holder.workspace)
-        return _json(holder.under(rules).start(can_reload=reopen is not None), _NEVER)
+        start = holder.under(rules).start(can_reload=reopen is not None)
+        start["live"] = live.describe() if live is not None else None
+        start["follows"] = pointer is not None
+        viewer = viewer_of(request.scope)
+        start["viewer"] = {"name": viewer.name, "isLoggedIn": viewer.is_logged_in}
+        return _json(start, _NEVER)
 
     @app.post("/data/reload")
     def _reload() -> Response:
@@ -111,14 +158,26 @@ def create_app(
         opened, selection = selected(version, request)
         return _numbers(opened.browser.order(selection))
 
+    @app.get("/data/{version}/window")
+    def _window(version: str, request: Request, offset: str = "0", limit: str = "50") -> Response:
+        opened, selection = selected(version, request, across=True)
+        window = opened.browser.window(
+            selection, _index(offset, _MOST_ROWS), _index(limit, _MOST_ITEMS + 1)
+        )
+        return _json({"total": window.total, "rows": [
+            {**opened.items.row(place, run if run >= 0 else None, masks=False),
+             "run": opened.run_names[run] if run >= 0 else ""}
+            for run, place in window.rows
+        ]}, _FOREVER)
+
     @app.get("/data/{version}/counts")
     def _counts(version: str, request: Request) -> Response:
-        opened, selection = selected(version, request)
+        opened, selection = selected(version, request, across=True)
         return _json(opened.browser.counts(selection), _FOREVER)
 
     @app.get("/data/{version}/scatter")
     def _scatter(version: str, request: Request) -> Response:
-        opened, selection = selected(version, request)
+        opened, selection = selected(version, request, across=True)
         against = request.query_params.get("against", "")
         return _json(opened.browser.scatter(selection, against), _FOREVER)
 
@@ -200,7 +259,7 @@ def _indexes(text: str, count: int) -> list[int]:
 
 def _index(text: str, count: int) -> int:
     """Read an index that the server gave out; anything else is no address of ours."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) < count):
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) < count):
         raise HTTPException(404)
     return int(text)
 

@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from inspector.browse import Browser
+from inspector.care import CareWords, read_care_words
 from inspector.core.boundary import measure_boundary
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.run import Status
@@ -19,8 +20,11 @@ class Items:
     Masks are compressed COCO run lengths of the picture's size; the browser draws them.
     """
 
-    def __init__(self, workspace: Workspace, browser: Browser) -> None:
+    def __init__(
+        self, workspace: Workspace, browser: Browser, care: CareWords | None = None
+    ) -> None:
         self._workspace = workspace
+        self._care = care or read_care_words()
         self._browser = browser
         self._boundary = lru_cache(maxsize=4096)(self._measure_boundary)
 
@@ -35,6 +39,7 @@ class Items:
             "id": table.ids[index],
             "sentence": table.sentences[index],
             "raw": table.raw[index],
+            "sensitive": self._care.match(table.sentences[index]),
             "category": dataset.category_of(index),
             "image": int(table.image[index]),
             "imageId": image.id,
@@ -70,6 +75,7 @@ class Items:
             "place": index,
             "id": table.ids[index],
             "sentence": table.sentences[index],
+            "sensitive": self._care.match(table.sentences[index]),
             "category": dataset.category_of(index),
             "image": int(table.image[index]),
             "imageId": image.id,
@@ -128,7 +134,7 @@ class Items:
         return scores.run.masks.counts(row).decode("ascii") if row >= 0 else None
 
     def _score(self, run: int, index: int) -> dict[str, Any]:
-        iou = float(self._workspace.scored[run].shown_iou[index])
+        iou = self._workspace.shown_iou(run, index)
         status = Status(int(self._workspace.scores[run].status[index]))
         return {"status": status.name.lower(), "iou": iou if iou == iou else None}
 
@@ -169,8 +175,12 @@ class Items:
     def _measure_boundary(self, run: int, index: int) -> float | None:
         scores, dataset = self._workspace.scores[run], self._workspace.dataset
         target, row = int(dataset.expressions.target[index]), int(scores.run.rows[index])
-        if scores.status[index] != Status.SCORED or target < 0 or row < 0:
+        if scores.status[index] != Status.SCORED or target < 0:
             return None
+        if row < 0:  # a table of scores may say what was counted
+            counted = scores.shapes is not None and scores.shapes.is_measured[index]
+            union = int(scores.shapes.boundary_union[index]) if counted else 0
+            return int(scores.shapes.boundary_intersection[index]) / union if union else None
         overlap = measure_boundary(scores.run.masks[row], dataset.targets.masks[target])
         return overlap.intersection / overlap.union if overlap.union else None
 
@@ -205,6 +215,7 @@ class Items:
                 "place": place,
                 "id": table.ids[place],
                 "sentence": table.sentences[place],
+                "sensitive": self._care.match(table.sentences[place]),
                 "runs": [self._score(run, place) for run in range(len(self._workspace.scores))],
             }
             for place in self._siblings[self._group(index)]

@@ -8,18 +8,22 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-from inspector.browse import FILTERS, SORTS, Browser
+from inspector.browse import FILTERS, SORTS, make_browser
 from inspector.cache import keep, read_cached
+from inspector.care import CareWords, read_care_words, veil_blocks
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.metrics import METRICS
 from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
+from inspector.findings import Store
 from inspector.formats.pictures import PictureStore
+from inspector.server.found_rows import found_source
 from inspector.server.items import Items
 from inspector.server.jobs import Jobs
 from inspector.server.panels import PANELS
 from inspector.server.panels.panel import Progress
 from inspector.server.rules import CHOICES, threshold_of
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
+from inspector.thumbnails import KeptThumbnails
 from inspector.workspace import Workspace
 
 _KINDS = (
@@ -54,16 +58,21 @@ class NoPictureError(Exception):
 class Opened:
     """A workspace with what is made of it once: tables, descriptions, addresses."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(
+        self, workspace: Workspace, care: CareWords | None = None, findings: Store | None = None
+    ) -> None:
+        self.care = care or read_care_words()
         self.asked = workspace
         self.workspace = with_second_as_run(workspace)
-        self.browser = Browser(self.workspace)
-        self.items = Items(self.workspace, self.browser)
+        source = found_source(findings, self.workspace) if findings else None
+        self.browser = make_browser(self.workspace, source)
+        self.items = Items(self.workspace, self.browser, self.care)
         self.run_names = [scores.run.name for scores in self.workspace.scores]
         self.panel_keys = frozenset(p.key for p in PANELS if p.applies(self.asked))
         self._jobs = Jobs()
-        self._pictures = PictureStore()
+        self.pictures = PictureStore()
         self._shelf = ThumbnailShelf()
+        self._kept_thumbnails = KeptThumbnails()
 
     @property
     def version(self) -> str:
@@ -94,7 +103,10 @@ class Opened:
                 keep(asked, blocks)
             return blocks
 
-        return self._jobs.ask(asked, compute)
+        answer = self._jobs.ask(asked, compute)
+        if "result" in answer:
+            answer = {"result": veil_blocks(answer["result"], self.care)}
+        return answer
 
     def picture(self, row: int) -> tuple[bytes, str]:
         """Give the bytes of a picture and their content type.
@@ -103,7 +115,7 @@ class Opened:
             NoPictureError: If the file is gone, or nothing that a browser draws.
         """
         try:
-            content = self._pictures.read(self.workspace.dataset.images[row].location)
+            content = self.pictures.read(self.workspace.dataset.images[row].location)
         except OSError:
             raise NoPictureError("The picture file is gone.") from None
         if content and is_too_large(content):
@@ -121,9 +133,13 @@ class Opened:
         """
         small = self._shelf.get(row)
         if small is None:
-            small = make_thumbnail(self.picture(row)[0])
+            picture = self.picture(row)[0]
+            small = self._kept_thumbnails.get(picture)
             if small is None:
-                raise NoPictureError("The picture cannot be read.")
+                small = make_thumbnail(picture)
+                if small is None:
+                    raise NoPictureError("The picture cannot be read.")
+                self._kept_thumbnails.put(picture, small)
             self._shelf.put(row, small)
         return small
 

@@ -55,6 +55,11 @@ def under_rules(workspace: Workspace, rules: Rules) -> Workspace:
     """
     average, empty_union, missing, threshold = rules
     protocol = Protocol(average, empty_union, missing)  # type: ignore[arg-type]
+    if threshold != threshold_of(workspace) and workspace.table is not None:
+        raise UsageError(
+            f"The table was scored elsewhere, with the IoU threshold {threshold_of(workspace):g}. "
+            "Another one needs the masks: open them with --run and without --scores."
+        )
     if threshold != threshold_of(workspace):
         workspace = replace(workspace, scores=tuple(
             score_run(workspace.dataset, scores.run,

@@ -7,7 +7,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
 
@@ -17,39 +17,57 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 from inspector.core.errors import UsageError
+from inspector.findings import Store
+from inspector.live import Desk
+from inspector.server.access import LOCAL, Access, is_wildcard
 from inspector.server.app import create_app
 from inspector.server.guard import Guard
-from inspector.ui.page import build_page, page_files, page_version
+from inspector.server.pointer import Pointer
+from inspector.ui.document import mend
+from inspector.ui.page import ICON, build_page, imported, page_files, page_version
 from inspector.workspace import Workspace, reload_runs
-
-LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
 def build_app(
-    workspace: Workspace, *, hosts: Iterable[str] = LOCAL_HOSTS,
-    reopen: Callable[[Workspace], Workspace] | None = None,
+    workspace: Workspace, *, access: Access = LOCAL,
+    reopen: Callable[[Workspace], Workspace] | None = None, live: Desk | None = None,
+    pointer: Pointer | None = None, findings: Store | None = None,
 ) -> ASGIApp:
     """Put the page over the data routes and the guard around both.
 
     Args:
         workspace: What is shown.
-        hosts: Names under which the page may be reached.
+        access: Who may reach the page, and under which addresses.
         reopen: Reads the files again, for the page's reload key.
+        live: A model that can be asked; closed by who made it.
+        pointer: Joins a program to the pages.
+        findings: Where findings are kept; without it none are.
     """
     files = page_files()
     version = page_version(files)
-    app = create_app(workspace, page=files, reopen=reopen)
+    app = create_app(
+        workspace, page=files, reopen=reopen, live=live, pointer=pointer, findings=findings
+    )
     app.add_middleware(CORSMiddleware, allow_origins=[])  # turns gradio's own, lax one off
     styles = "".join(  # as links: gradio rewrites the selectors of styles that it is given
         f'<link rel="stylesheet" href="page/{version}/{name}">'
         for name in files
         if name.endswith(".css")
     )
+    scripts = "".join(
+        f'<link rel="modulepreload" href="page/{version}/{name}">' for name in imported(files)
+    )
+    installable = (  # as an app of its own, from the browser's address bar
+        f'<link rel="manifest" href="page/{version}/app.webmanifest" '
+        'crossorigin="use-credentials">'  # behind a password the cookie has to go along
+        '<meta name="theme-color" content="#1b1e23">'
+    )
     gr.mount_gradio_app(
         app,
         build_page(version),
         path="/",
-        head=styles,
+        head=styles + scripts + installable,
+        favicon_path=str(ICON),
         footer_links=[],
         run_history=False,
         enable_monitoring=False,
@@ -57,32 +75,69 @@ def build_app(
         max_file_size="1kb",
         app_kwargs={"docs_url": None, "redoc_url": None, "openapi_url": None},
     )
-    return Guard(app, hosts)
+    return Guard(app, access, mend=mend)
 
 
 def serve(
-    open_data: Callable[[], Workspace], *, host: str, port: int | None, browser: bool
+    workspace: Workspace, *, host: str, port: int | None, browser: bool,
+    access: Access = LOCAL, live: Desk | None = None, findings: Store | None = None,
 ) -> int:
-    """Open the data and serve the page until it is stopped.
+    """Serve the page until it is stopped.
 
     Args:
-        open_data: Loads and scores; called before the port is taken.
+        workspace: What is shown.
         host: Address to listen on.
         port: Port; None takes 7860, or the next free one.
         browser: Whether to open a browser, where there is a screen.
+        access: Who may reach the page, and under which addresses.
+        live: A model that can be asked; closed by who made it.
+        findings: Where findings are kept.
     """
-    workspace = open_data()
     listener = _listen(host, port)
-    address = f"http://{host}:{listener.getsockname()[1]}"
-    app = build_app(workspace, hosts=(*LOCAL_HOSTS, host), reopen=reload_runs)
-    config = uvicorn.Config(
-        app, log_level="warning", timeout_graceful_shutdown=1, server_header=False, ws="none"
+    addresses = _addresses(host, listener.getsockname()[1])
+    app = build_app(
+        workspace, access=access, reopen=reload_runs, live=live, findings=findings
     )
-    print(f"Inspector is at {address} (stop with Ctrl+C)", flush=True)
+    print(f"Inspector is at {' and '.join(addresses)} (stop with Ctrl+C)", flush=True)
     if browser and _has_screen():
-        threading.Timer(0.5, webbrowser.open, [address]).start()
-    uvicorn.Server(config).run(sockets=[listener])
+        threading.Timer(0.5, webbrowser.open, [addresses[0]]).start()
+    uvicorn.Server(server_config(app)).run(sockets=[listener])
     return 0
+
+
+def server_config(app: ASGIApp) -> uvicorn.Config:
+    """Say how an app is served: without sockets, with headers that are bounded.
+
+    A proxy is believed what it says of the visitor's address and of https only where it runs on
+    this machine, whatever the environment says.
+    """
+    return uvicorn.Config(
+        app, log_level="warning", timeout_graceful_shutdown=1, server_header=False, ws="none",
+        http="h11", h11_max_incomplete_event_size=64 * 1024, limit_concurrency=1000,
+        proxy_headers=True, forwarded_allow_ips="127.0.0.1,::1",
+    )
+
+
+def _addresses(host: str, port: int) -> list[str]:
+    """Give the address that a person on this machine opens, and the one for other machines."""
+    hosts = [host]
+    if is_wildcard(host):
+        family, near, far = (
+            (socket.AF_INET6, "::1", "2001:db8::1") if ":" in host
+            else (socket.AF_INET, "127.0.0.1", "192.0.2.1")
+        )
+        hosts = list(dict.fromkeys((near, _outward(family, far, near))))
+    return [f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}" for host in hosts]
+
+
+def _outward(family: int, far: str, near: str) -> str:
+    """Give this machine's address on the way to another; nothing is sent to find it."""
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((far, 9))
+            return str(probe.getsockname()[0])
+        except OSError:  # no network
+            return near
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -6,26 +6,33 @@ import contextlib
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import uvicorn
 
-from inspector.ui.mount import build_app
+from inspector.server.access import LOCAL, Access
+from inspector.ui.mount import build_app, server_config
 from inspector.workspace import Workspace
 
 
 @contextlib.contextmanager
 def serving(
-    workspace: Workspace, *, reopen: Callable[[Workspace], Workspace] | None = None
+    workspace: Workspace, *, reopen: Callable[[Workspace], Workspace] | None = None,
+    access: Access = LOCAL, **options: Any,
 ) -> Iterator[str]:
-    """Give the address of the page while the block runs."""
+    """Give the address of the page while the block runs.
+
+    Args:
+        workspace: What is shown.
+        reopen: Reads the files again.
+        access: Who may reach the page.
+        options: Of ``build_app``: findings, live, pointer.
+    """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(128)  # from now on a browser waits rather than being refused
-    config = uvicorn.Config(
-        build_app(workspace, reopen=reopen), log_level="warning", timeout_graceful_shutdown=1,
-        ws="none",
-    )
-    server = uvicorn.Server(config)
+    app = build_app(workspace, reopen=reopen, access=access, **options)
+    server = uvicorn.Server(server_config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

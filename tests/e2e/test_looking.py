@@ -169,7 +169,7 @@ def test_opacity_by_keys_and_slider(watched, demo_address):
 
 def test_colours_are_changed_and_remembered(watched, demo_address):
     page = watched.open(f"{demo_address}/?layer=truth")
-    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="Settings").click()
     page.locator("#colours").get_by_label("ground truth").fill("#00ff00")
     page.keyboard.press("Escape")
     assert count(page, (0, 255, 0)) > 100
@@ -179,7 +179,7 @@ def test_colours_are_changed_and_remembered(watched, demo_address):
     assert count(page, (0, 255, 0)) > 100
     mark = page.locator("#legend .mark").first
     expect(mark).to_have_css("background-color", "rgb(0, 255, 0)")
-    page.get_by_role("button", name="Colours").click()
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Back to the first ones").click()
     assert count(page, BLUE) > 100
 
@@ -304,3 +304,28 @@ def test_sharp_on_dense_screens(browser, demo_address, ratio):
     )
     assert width == shown * ratio
     context.close()
+
+
+def test_an_outline_encloses_just_its_mask(watched, demo_address):
+    page = watched.open(demo_address)
+    script = next(url for url in watched.requests if url.endswith("/rle.js"))
+    wrong = page.evaluate("""async (script) => {
+      const { outline } = await import(script);
+      let seed = 7;
+      const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
+      const wrong = [];
+      for (let round = 0; round < 60; round++) {
+        const [height, width] = [1 + Math.floor(random() * 20), 1 + Math.floor(random() * 20)];
+        const share = random();
+        const pixels = Uint8Array.from(
+          { length: height * width }, () => (random() < share ? 1 : 0),
+        );
+        const canvas = new OffscreenCanvas(width, height);
+        const context = canvas.getContext('2d');
+        context.fill(outline(pixels, height, width), 'evenodd');
+        const { data } = context.getImageData(0, 0, width, height);
+        if (pixels.some((inside, at) => data[4 * at + 3] !== 255 * inside)) wrong.push(round);
+      }
+      return wrong;
+    }""", script)
+    assert wrong == []

@@ -1,7 +1,8 @@
 // The address bar names the view: what is set stands in it, and opening it restores the view.
 
 /** Keys of the state that stand in the address before those of the filters. */
-const KEYS = ['view', 'example', 'run', 'layer', 'compare', 'against', 'sort', 'reverse'];
+const KEYS = ['view', 'example', 'run', 'layer', 'compare', 'against', 'sort', 'reverse',
+  'rows'];
 
 /** Rules of scoring that stand in the address; another choice begins the page anew. */
 export const RULES = ['average', 'empty_union', 'missing', 'threshold'];

@@ -38,6 +38,13 @@ class Ready {
     }
     return this.byRun.get(run);
   }
+
+  /** The same picture and truth with another mask as run 0, and what is stored as run 1. */
+  withMask(mask, run) {
+    const stored = this.item.runs[run];
+    const runs = [{ mask }, ...(stored?.mask ? [stored] : [])];
+    return new Ready({ ...this.item, runs, second: null }, this.bitmap, this.pictureFault);
+  }
 }
 
 export class Cache {
@@ -99,6 +106,11 @@ export class Cache {
       if (this.cold.length) requestIdleCallback(next, { timeout: 100 });
     };
     requestIdleCallback(next, { timeout: 100 });
+  }
+
+  /** A picture that is no example: nothing is known of it. */
+  loose(bitmap, size) {
+    return new Ready({ size, target: null, ignored: null, runs: [], others: [] }, bitmap, null);
   }
 
   async build(item) {

@@ -1,5 +1,7 @@
 // The three colours that carry meaning: changeable, remembered, used by canvas and page alike.
 
+import { local } from './storage.js';
+
 const DEFAULTS = { truth: '#0072b2', prediction: '#d55e00', agreement: '#ffffff' };
 const KEPT = 'inspector.colours';
 
@@ -8,7 +10,7 @@ let revision = 0;
 
 function stored() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+    const kept = JSON.parse(local.getItem(KEPT) ?? '{}');
     return Object.fromEntries(
       Object.entries(kept).filter(([k, v]) => k in DEFAULTS && /^#[0-9a-f]{6}$/i.test(v)),
     );
@@ -35,7 +37,7 @@ export function colourRevision() {
 export function setColours(changes) {
   current = { ...current, ...changes };
   revision++;
-  localStorage.setItem(KEPT, JSON.stringify(current));
+  local.setItem(KEPT, JSON.stringify(current));
   applyColours();
 }
 

@@ -6,7 +6,7 @@ import { fillHelp, fillRules, listenToDialogs } from './dialogs.js';
 import { switchRules } from './address.js';
 import { listenToKeys } from './keys.js';
 import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
-import { make, text } from './words.js';
+import { keepLanguage, make, text } from './words.js';
 
 const VIEWS = ['', 'gallery', 'table', 'scatter'];
 const SWITCHES = {
@@ -35,7 +35,8 @@ export class Controls {
     );
     this.buttons($('compare'), start.runs.length ? comparisons : [], 'compare');
     this.menu($('against'), start.runs.map((run) => [run.name, run.name]), 'against');
-    this.buttons($('views'), [...VIEWS, ...start.panels.map((panel) => panel.key)], 'view');
+    this.buttons($('views'), [...VIEWS, ...start.panels.map((panel) => panel.key), 'findings'],
+      'view');
     $('opacity').addEventListener('input', () => page.setOpacity(Number($('opacity').value)));
     $('clear').addEventListener('click', () => page.filters.clear());
     $('nothing').querySelector('button').addEventListener('click', () => page.filters.clear());
@@ -49,7 +50,23 @@ export class Controls {
     }
     fillHelp(actions);
     fillRules(start, switchRules);
-    $('choose-rules').hidden = !start.runs.length;
+    $('choose-rules').hidden = $('review').hidden = !start.runs.length;
+    $('language').replaceChildren(...start.languages.map((language) =>
+      make('option', { value: language, lang: language }, text(`language.${language}`))));
+    $('language').value = start.language;
+    $('language').addEventListener('change', () => {
+      keepLanguage($('language').value);
+      location.reload();
+    });
+    $('log-out').hidden = !start.viewer?.isLoggedIn;
+    $('care').setAttribute('aria-pressed', String(page.care.isOn));
+    $('care').addEventListener('click', () => {
+      page.care.isOn = !page.care.isOn;
+      page.care.shown.clear();
+      $('care').setAttribute('aria-pressed', String(page.care.isOn));
+      if (page.showing) page.describe(page.showing);
+      page.views.show();
+    });
     $('find').hidden = !start.runs.length;
     $('find').addEventListener('submit', (event) => {
       event.preventDefault();

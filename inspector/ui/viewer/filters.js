@@ -1,7 +1,7 @@
 // The filters beside the picture, made from the server's table of them: controls, counts, chips.
 
 import { Histogram } from './histogram.js';
-import { count, make, text } from './words.js';
+import { count, make, said, text } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 const TYPING_MS = 120;
@@ -80,6 +80,7 @@ export class Filters {
   }
 
   name(filter, value) {
+    if (['verdict', 'noted'].includes(filter.key)) return text(`${filter.key}.${value}`);
     if (filter.key !== 'failure') return value;
     const mode = this.start.failures.find((failure) => failure.key === value);
     return mode ? mode.label : value;
@@ -204,7 +205,7 @@ export class Filters {
       const chip = make('button', {
         type: 'button', class: 'chip', 'data-filter': key,
         title: text('chip.remove', { phrase }),
-      }, make('span', {}, phrase), make('span', { 'aria-hidden': 'true' }, '×'));
+      }, make('span', {}, said(phrase)), make('span', { 'aria-hidden': 'true' }, '×'));
       chip.addEventListener('click', () => this.set(
         key === 'sentence' ? { sentence: '', match: '' } : { [key]: '' },
       ));

@@ -10,8 +10,8 @@ const KEPT = 600; // tiles that stay known
 
 export class Gallery {
   /** `open(position)` shows an example; `server` fetches rows and thumbnails. */
-  constructor(element, { server, open }) {
-    Object.assign(this, { element, server, open });
+  constructor(element, { server, open, veils }) {
+    Object.assign(this, { element, server, open, veils });
     this.floor = make('div', { class: 'floor' });
     element.append(this.floor);
     this.tiles = new Map(); // position -> element on the screen
@@ -130,9 +130,11 @@ export class Gallery {
     if (!tile.isConnected) return;
     tile.dataset.example = row.id;
     tile.querySelector('.words').textContent = row.sentence;
+    tile.toggleAttribute('data-veiled', this.veils(row));
     const value = sortedValue(row, this.sort);
     tile.querySelector('.value').textContent = value;
-    tile.setAttribute('aria-label', `${row.sentence}, ${value}`);
+    tile.setAttribute('aria-label',
+      `${this.veils(row) ? text('care.veiled') : row.sentence}, ${value}`);
     const canvas = tile.querySelector('canvas');
     let bitmap = null;
     if (row.hasPicture) {

@@ -4,6 +4,7 @@ import { layerOf } from './layers.js';
 import { Stage } from './stage.js';
 import { listenToPointer } from './gestures.js';
 import { fraction, make, text } from './words.js';
+import { local } from './storage.js';
 
 const BLINK_MS = 500;
 const KEPT = 'inspector.looking';
@@ -16,7 +17,7 @@ export class Looking {
   static remembered() {
     let kept = {};
     try {
-      kept = JSON.parse(localStorage.getItem(KEPT) ?? '{}');
+      kept = JSON.parse(local.getItem(KEPT) ?? '{}');
     } catch {
       kept = {};
     }
@@ -50,7 +51,7 @@ export class Looking {
   changed(state, changed) {
     const kept = ['opacity', ...Object.keys(SWITCHES)];
     if (kept.some((name) => changed.has(name))) {
-      localStorage.setItem(KEPT, JSON.stringify(
+      local.setItem(KEPT, JSON.stringify(
         Object.fromEntries(kept.map((name) => [name, state[name]])),
       ));
     }
@@ -78,6 +79,17 @@ export class Looking {
     }
   }
 
+  /** Show what the live model said of a picture, over what is stored; null goes back to that. */
+  showLive(shown, mask) {
+    this.live = shown && {
+      ready: mask === null ? shown.withMask(null, -1) : shown.withMask(mask, this.page.runIndex),
+    };
+    this.stopBlink();
+    this.stage.current = null;
+    this.paint();
+    this.showLegend();
+  }
+
   clear() {
     this.page.showing = null;
     this.stage.current = null;
@@ -88,6 +100,14 @@ export class Looking {
   /** The views that are set against each other: [{run, layer, name}]. */
   views() {
     const { state, runIndex, start } = this.page;
+    if (this.live) {
+      const stored = Boolean(this.live.ready.item.runs[1]);
+      const name = text('live.name', { model: start.live.name });
+      return [{
+        run: 0, layer: state.layer, name: stored ? `${name}  ┄ ${state.run}` : name,
+        over: stored ? 1 : undefined,
+      }];
+    }
     const truth = { run: runIndex, layer: 'truth', name: text('legend.truth') };
     const prediction = {
       run: runIndex, layer: 'prediction', name: state.run || text('legend.prediction'),
@@ -119,13 +139,14 @@ export class Looking {
 
   paint() {
     const { page } = this;
-    if (!page.showing) return;
+    const showing = this.live?.ready ?? page.showing;
+    if (!showing) return;
     const views = this.views();
     const { opacity, others, stray, boxes, dotted, compare } = page.state;
     const swipe = compare === 'swipe' && !this.blinking;
-    this.stage.draw(page.showing, views, {
+    this.stage.draw(showing, views, {
       swipe, opacity, others, stray, boxes, hidden: page.hidden,
-      second: dotted && !page.start.runs[page.runIndex]?.isTruth,
+      second: dotted && !this.live && !page.start.runs[page.runIndex]?.isTruth,
     });
     this.showNames(views, swipe);
   }

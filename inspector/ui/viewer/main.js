@@ -3,20 +3,36 @@
 import { forgetRules, readRules } from './address.js';
 import { Page } from './page.js';
 import { Server } from './server.js';
-import { setTexts } from './words.js';
+import { chooseLanguage, fillIn, said, setWords } from './words.js';
 
 /** Start the page inside the element that Gradio mounted. */
 export async function start(element, props) {
-  setTexts(props.texts);
   const server = new Server();
-  let began;
-  try {
-    began = await server.start(readRules());
-  } catch (error) { // rules that do not exist: say so, and begin under those of the command
-    began = await server.start({});
+  const language = chooseLanguage(props.languages);
+  const words = fetch(new URL(`words.${language}.json`, import.meta.url)).then((a) => a.json());
+  const asked = server.start(readRules()).catch(async (error) => {
+    const began = await server.start({}); // rules that do not exist: say so, and begin without
     began.fault = error.message;
     forgetRules();
-  }
+    return began;
+  });
+  setWords(await words, language);
+  const frame = document.querySelector('.inspector');
+  fillIn(frame);
+  frame.removeAttribute('data-waiting');
+  const began = { ...translated(await asked), language, languages: props.languages };
   const page = new Page(element, began, server);
   await page.open();
+}
+
+/** What the server says of modes, metrics and runs, in the visitor's language. */
+function translated(start) {
+  const named = (entries) => entries.map((entry) => ({
+    ...entry, label: said(entry.label), description: said(entry.description),
+  }));
+  return {
+    ...start, rules: said(start.rules), failures: named(start.failures),
+    metrics: named(start.metrics),
+    runs: start.runs.map((run) => ({ ...run, coverageText: said(run.coverageText) })),
+  };
 }

@@ -1,14 +1,23 @@
 // The page: its state, and what follows from a change of it.
 
 import { Address } from './address.js';
+import { Care } from './care.js';
 import { Controls } from './controls.js';
 import { closeDialogs, openDialog } from './dialogs.js';
 import { copyPicture, copyText, savePicture } from './export.js';
 import { Filters } from './filters.js';
+import { FindingCard } from './finding_card.js';
+import { Findings } from './findings.js';
+import { Live } from './live.js';
 import { Looking } from './looking.js';
 import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
 import { Paging } from './paging.js';
 import { showMessage, showNothing, showProblems, showRun, showToast } from './panel.js';
+import { Pointer } from './pointer.js';
+import { Present } from './present.js';
+import { Review } from './review.js';
+import { SavedViews } from './saved_views.js';
+import { Share } from './share.js';
 import { Store } from './store.js';
 import { Strip } from './strip.js';
 import { Views } from './views.js';
@@ -34,8 +43,18 @@ export class Page extends Paging {
       set: (changes) => this.store.set(changes), state: () => this.state,
     });
     this.looking = new Looking(this);
-    this.strip = new Strip($('strip'), { choose: (place) => this.showPlace(place) });
+    this.care = new Care();
+    this.strip = new Strip($('strip'), {
+      choose: (place) => this.showPlace(place), veils: (row) => this.care.veils(row),
+    });
     this.views = new Views(this);
+    this.findings = new Findings(server, { changed: (places) => this.found(places) });
+    this.card = new FindingCard(this);
+    this.review = new Review(this);
+    this.saved = new SavedViews(this);
+    this.share = new Share(this);
+    this.presenting = new Present(this);
+    this.live = new Live(this);
     this.controls = new Controls(this);
     this.store.listen((state, changed) => this.changed(state, changed));
     window.addEventListener('popstate', () => this.restore());
@@ -55,6 +74,7 @@ export class Page extends Paging {
     return {
       view: '', example: '', run: runs[0] ?? '', layer: runs.length ? 'agreement' : 'truth',
       compare: '', against: runs[1] ?? '', sort: runs.length ? 'worst' : 'id', reverse: '',
+      rows: '',
       ...Object.fromEntries(this.filterKeys.map((key) => [key, ''])),
     };
   }
@@ -65,7 +85,9 @@ export class Page extends Paging {
     const known = {
       run: runs, against: runs, layer: LAYERS.map((layer) => layer.key),
       sort: this.start.sorts.map((sort) => sort.key), compare: COMPARISONS,
-      view: ['', 'gallery', 'table', 'scatter', ...this.start.panels.map((panel) => panel.key)],
+      view: ['', 'gallery', 'table', 'scatter', 'findings',
+        ...this.start.panels.map((panel) => panel.key)],
+      rows: runs.length > 1 ? ['all'] : [],
     };
     const there = ([key, value]) => !known[key] || known[key].includes(value);
     this.unknown = Object.entries(address).filter((entry) => !there(entry));
@@ -75,7 +97,8 @@ export class Page extends Paging {
   query() {
     const { run, sort, reverse } = this.state;
     const filters = Object.fromEntries(this.filterKeys.map((key) => [key, this.state[key]]));
-    return { run, sort, reverse, ...filters };
+    // Answers may be kept for good: the revision of the findings makes another address of them.
+    return { run, sort, reverse, ...filters, found: String(this.findings.revision) };
   }
 
   /** What an analysis is asked for. */
@@ -116,7 +139,7 @@ export class Page extends Paging {
     if (filtered || ['run', 'sort', 'reverse'].some((key) => changed.has(key))) {
       const keep = !filtered && !changed.has('sort') && !changed.has('reverse');
       this.reorder(keep ? this.order[this.position] : null);
-    } else if (changed.has('view') || changed.has('against')) this.views.show();
+    } else if (['view', 'against', 'rows'].some((key) => changed.has(key))) this.views.show();
     this.looking.changed(state, changed);
     if (!this.restoring) {
       this.writeAddress(filtered || STEPS.some((key) => changed.has(key)));
@@ -128,6 +151,26 @@ export class Page extends Paging {
     const { state } = this;
     const against = OF_TWO_RUNS.includes(state.compare) || state.view !== '';
     this.address.write({ ...state, against: against ? state.against : '' }, step);
+    this.pointer?.tell();
+  }
+
+  /** Go to a kept view. */
+  goTo(query) {
+    const url = new URL(location.href);
+    url.search = new URLSearchParams(query).toString();
+    history.pushState(null, '', url);
+    this.restore();
+  }
+
+  /** Findings have come or gone: show those of the example on show, and what counts them. */
+  found(places) {
+    this.card.show();
+    this.review.show();
+    if (!places.length) return;
+    this.presenting.show();
+    if (this.state.view === 'findings') this.views.show();
+    clearTimeout(this.counting);
+    this.counting = setTimeout(() => this.follow(this.ordering, this.query()), 300);
   }
 
   /** Go back to what the address says, as the browser's back button asks. */
@@ -142,7 +185,14 @@ export class Page extends Paging {
   }
 
   /** Fetch the order anew and show its first example, or the one to keep if it is in there. */
-  async reorder(keep = null) {
+  reorder(keep = null) {
+    this.review.queue = null;
+    this.review.show();
+    this.ordered = this.fetchOrder(keep);
+    return this.ordered;
+  }
+
+  async fetchOrder(keep) {
     const mine = ++this.ordering;
     const query = this.query();
     let order;
@@ -306,13 +356,34 @@ export class Page extends Paging {
     }
   }
 
+  /** Go to a field of the findings, to write into it. */
+  write(id) {
+    if (this.state.view || !this.findings.canWrite) return;
+    $(id).focus();
+    $(id).scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Take the last finding back, or do it again, and show the example that it was about. */
+  async takeBack(which) {
+    if (!this.findings.canWrite) return;
+    await this.card.flush();
+    try {
+      const { place, said } = await this.findings[which]();
+      showToast(said);
+      if (Number.isInteger(place) && place !== this.showing?.item.index) this.showPlace(place);
+    } catch (error) {
+      showToast(error.message);
+    }
+  }
+
   openDialog(id) {
     openDialog(id);
   }
 
   /** Leave one thing after the other: a dialog, blinking, a view, the zoom. */
   escape() {
-    if (closeDialogs() || this.looking.stopBlink()) return;
+    if (closeDialogs() || this.presenting.leave() || this.looking.stopBlink()) return;
+    if (this.live.close() || this.review.stop()) return;
     if (this.state.view) this.store.set({ view: '' });
     else this.resetZoom();
   }
@@ -327,17 +398,19 @@ export class Page extends Paging {
     $('demo').hidden = !start.isDemo;
     $('no-run').hidden = start.runs.length > 0;
     $('reload').hidden = !start.canReload;
-    this.ids = await this.server.ids();
+    [this.ids] = await Promise.all([this.server.ids(), this.findings.begin()]);
     this.filters.show();
-    const place = state.example ? this.ids.indexOf(state.example) : -1;
+    const asked = state.example; // what is on show takes its place soon
+    const place = asked ? this.ids.indexOf(asked) : -1;
     await this.reorder(place < 0 ? null : place);
     this.writeAddress(false);
-    if (state.example && place < 0) this.unknown.push(['example', state.example]);
+    if (asked && place < 0) this.unknown.push(['example', asked]);
     if (start.fault) showToast(start.fault);
     else if (this.unknown.length) {
       const [key, value] = this.unknown[0];
       showToast(text('address.unknown', { key, value: value.slice(0, 60) }));
     }
+    this.pointer = new Pointer(this);
     if (start.problems) showProblems(start, await this.server.problems());
     this.cache.imageOf = await this.server.images();
   }

@@ -64,6 +64,7 @@ export class Paging {
   present(ready, turn) {
     const { item } = ready;
     this.showing = ready;
+    this.live.turned();
     this.looking.present(ready);
     this.describe(ready);
     requestAnimationFrame(() => {
@@ -89,11 +90,14 @@ export class Paging {
     if (!item.hasTruth) faults.push(text('truth.broken'));
     const { evidence } = item.runs[this.runIndex] ?? {};
     if (evidence === 'counts' || evidence === 'iou') faults.push(text(`evidence.${evidence}`));
+    if (this.care.veils(item) && item.sensitive) faults.push(text('care.veiled'));
     showMessage(faults.join(' '));
     $('clear').hidden = $('suggest').hidden = true;
     const mode = this.start.failures.find(
       (failure) => failure.key === item.runs[this.runIndex]?.failure,
     );
+    this.card.show();
+    this.presenting.show();
     $('canvas').setAttribute('aria-label', text('canvas', {
       sentence: item.sentence,
       failure: mode ? mode.label : text('legend.truth'),
@@ -101,9 +105,9 @@ export class Paging {
     }));
   }
 
-  /** Veil what the second ground truth dropped, until it is asked for: some of it is harmful. */
+  /** Veil what may hurt, and what a second ground truth dropped, until it is asked for. */
   veil(item) {
-    const veiled = item.removed && !this.unveiled?.has(item.index);
+    const veiled = this.care.veils(item);
     this.viewer.toggleAttribute('data-veiled', veiled);
     document.getElementById('facts-side').toggleAttribute('data-veiled', veiled);
     $('unveil').hidden = !veiled;
@@ -111,9 +115,8 @@ export class Paging {
 
   unveil() {
     if (!this.showing) return;
-    this.unveiled ??= new Set();
-    this.unveiled.add(this.showing.item.index);
-    this.veil(this.showing.item);
+    this.care.unveil(this.showing.item.index);
+    this.describe(this.showing);
   }
 
   prefetch() {

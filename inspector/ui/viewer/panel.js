@@ -1,6 +1,6 @@
 // The words and numbers around the picture.
 
-import { count, fraction, make, text } from './words.js';
+import { count, fraction, make, said, text } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 
@@ -48,7 +48,7 @@ export function showProblems(start, problems) {
     ...problems.map((problem) =>
       make('li', { 'data-severity': problem.severity },
         make('strong', {}, text(`severity.${problem.severity}`)), ' ',
-        problem.where ? `${problem.where}: ${problem.message}` : problem.message)),
+        problem.where ? `${problem.where}: ${said(problem.message)}` : said(problem.message))),
   );
 }
 
@@ -130,7 +130,7 @@ function showWhy(item, run, mode) {
     make('p', { class: 'quiet' }, mode.key === 'background' && !item.othersKnown
       ? text('why.off-target') : mode.description),
   ];
-  if (run.reason) lines.push(make('p', { class: 'reason' }, run.reason));
+  if (run.reason) lines.push(make('p', { class: 'reason' }, said(run.reason)));
   const other = item.others.find((candidate) => candidate.row === run.other);
   if (other) {
     lines.push(make('p', {}, text('why.other', {

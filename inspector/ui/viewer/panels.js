@@ -1,11 +1,11 @@
 // Analyses: blocks of words and tables that the server describes, drawn without knowing them.
 
-import { count, make, text } from './words.js';
+import { count, make, said, text } from './words.js';
 
 const ASK_AGAIN_MS = 400;
 
 const WRITTEN = {
-  text: (value) => String(value ?? ''),
+  text: (value) => said(String(value ?? '')),
   count: (value) => (value === null || value === undefined ? '–' : count(value)),
   number: (value) => (value === null || value === undefined ? '–' : value.toFixed(2)),
   percent: (value) => (value === null || value === undefined ? '–' : (100 * value).toFixed(1)),
@@ -22,8 +22,8 @@ const WRITTEN = {
 
 export class Panels {
   /** `choose(select)` changes the page's state to what a row stands for. */
-  constructor(element, { server, choose }) {
-    Object.assign(this, { element, server, choose });
+  constructor(element, { server, choose, isVeiling }) {
+    Object.assign(this, { element, server, choose, isVeiling });
   }
 
   /** Show one analysis for a selection; asks again until it is ready. */
@@ -58,21 +58,37 @@ export class Panels {
     }
   }
 
+  /** Show what was found in a run; it changes as people write, so nothing of it is kept. */
+  async showFindings(run) {
+    this.element.classList.remove('filtered');
+    const mine = (this.asking = (this.asking ?? 0) + 1);
+    this.note ??= make('p', { class: 'all-examples' }, text('panel.all'));
+    this.shown = null;
+    try {
+      const { result } = await this.server.found(run);
+      if (mine === this.asking) this.draw(result);
+    } catch (error) {
+      if (mine === this.asking) {
+        this.element.replaceChildren(make('p', { class: 'reason' }, error.message));
+      }
+    }
+  }
+
   draw(blocks) {
     this.element.replaceChildren(this.note, ...blocks.map((block) =>
       make('section', {},
-        block.title ? make('h2', {}, block.title) : null,
-        block.kind === 'table' ? this.table(block) : make('p', {}, block.text),
-        block.note ? make('p', { class: 'quiet' }, block.note) : null)));
+        block.title ? make('h2', {}, said(block.title)) : null,
+        block.kind === 'table' ? this.table(block) : make('p', {}, said(block.text)),
+        block.note ? make('p', { class: 'quiet' }, said(block.note)) : null)));
   }
 
   table({ title, columns, rows }) {
     const head = make('tr', {}, ...columns.map((column) =>
       make('th', {
-        scope: 'col', class: column.kind === 'text' ? null : 'number', title: column.hint,
-      }, column.label)));
+        scope: 'col', class: column.kind === 'text' ? null : 'number', title: said(column.hint),
+      }, said(column.label))));
     const body = make('tbody', {}, ...rows.map((row) => this.row(row, columns)));
-    return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title },
+    return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': said(title) },
       make('table', {}, make('thead', {}, head), body));
   }
 
@@ -81,9 +97,14 @@ export class Panels {
       const words = WRITTEN[kind](row[key]);
       const cell = make('td', { class: kind === 'text' ? null : 'number' });
       if (at === 0 && row.select) {
-        const link = make('button', { type: 'button', class: 'link' }, words);
+        const veiled = row.veiled?.includes(key) && this.isVeiling();
+        const link = make('button', {
+          type: 'button', class: veiled ? 'link veiled-words' : 'link',
+        }, words);
         link.addEventListener('click', () => this.choose(row.select));
         cell.append(link);
+      } else if (row.veiled?.includes(key) && this.isVeiling()) {
+        cell.append(make('span', { class: 'veiled-words' }, words));
       } else cell.textContent = words;
       return cell;
     });

@@ -62,37 +62,59 @@ export function boxOf(pixels, height, width) {
   return right < 0 ? null : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }
 
-/** The outline of a mask along pixel edges, each straight piece as one line. */
+/** The outline of a mask along pixel edges, as closed loops, so that dashes run along them. */
 export function outline(pixels, height, width) {
+  const edges = edgesOf(pixels, height, width);
+  const { east, west, north, south } = edges;
   const path = new Path2D();
+  const place = (at) => [at % (width + 1), Math.floor(at / (width + 1))];
+  for (const begin of east.keys()) { // every loop has a piece that goes east
+    path.moveTo(...place(begin));
+    let [at, way] = [begin, east];
+    do {
+      const next = way.get(at);
+      if (at !== begin || way !== east) way.delete(at); // the first stays until the loop is closed
+      at = next;
+      path.lineTo(...place(at));
+      // Where two pieces touch at a corner, the turn to the right keeps them apart.
+      if (way === east) way = south.has(at) ? south : north;
+      else if (way === west) way = north.has(at) ? north : south;
+      else if (way === south) way = west.has(at) ? west : east;
+      else way = east.has(at) ? east : west;
+    } while (at !== begin || way !== east);
+    east.delete(begin);
+    path.closePath();
+  }
+  return path;
+}
+
+/** Straight pieces of the outline with the mask on their right: corner of begin -> of end. */
+function edgesOf(pixels, height, width) {
+  const edges = { east: new Map(), west: new Map(), north: new Map(), south: new Map() };
+  const corner = (x, y) => y * (width + 1) + x;
   for (let y = 0; y <= height; y++) {
-    const above = (y - 1) * width;
-    const below = y * width;
-    let from = -1;
+    let [kind, from] = [0, 0]; // 1: the mask is below, -1: above
     for (let x = 0; x <= width; x++) {
-      const edge =
-        x < width && (y > 0 ? pixels[above + x] : 0) !== (y < height ? pixels[below + x] : 0);
-      if (edge && from < 0) from = x;
-      if (!edge && from >= 0) {
-        path.moveTo(from, y);
-        path.lineTo(x, y);
-        from = -1;
-      }
+      const at = y * width + x;
+      const now = x < width
+        ? (y < height ? pixels[at] : 0) - (y > 0 ? pixels[at - width] : 0) : 0;
+      if (now === kind) continue;
+      if (kind > 0) edges.east.set(corner(from, y), corner(x, y));
+      else if (kind < 0) edges.west.set(corner(x, y), corner(from, y));
+      [kind, from] = [now, x];
     }
   }
   for (let x = 0; x <= width; x++) {
-    let from = -1;
+    let [kind, from] = [0, 0]; // 1: the mask is on the right, -1: on the left
     for (let y = 0; y <= height; y++) {
-      const place = y * width + x;
-      const edge =
-        y < height && (x > 0 ? pixels[place - 1] : 0) !== (x < width ? pixels[place] : 0);
-      if (edge && from < 0) from = y;
-      if (!edge && from >= 0) {
-        path.moveTo(x, from);
-        path.lineTo(x, y);
-        from = -1;
-      }
+      const at = y * width + x;
+      const now = y < height
+        ? (x < width ? pixels[at] : 0) - (x > 0 ? pixels[at - 1] : 0) : 0;
+      if (now === kind) continue;
+      if (kind > 0) edges.north.set(corner(x, y), corner(x, from));
+      else if (kind < 0) edges.south.set(corner(x, from), corner(x, y));
+      [kind, from] = [now, y];
     }
   }
-  return path;
+  return edges;
 }

@@ -1,5 +1,7 @@
 // Everything that is fetched: one place knows the addresses.
 
+import { said } from './words.js';
+
 const root = new URL(
   location.pathname.endsWith('/') ? location.pathname : `${location.pathname}/`,
   location.origin,
@@ -72,6 +74,13 @@ export class Server {
     return this.json(this.address(`rows/${places.join(',')}`, { run, masks: masks ? '1' : '' }));
   }
 
+  /** A piece of an order that is not fetched whole: {total, rows}. */
+  window(query, offset, limit) {
+    return this.json(this.address('window', {
+      ...query, offset: `${offset}`, limit: `${limit}`,
+    }));
+  }
+
   scatter(query) {
     return this.json(this.address('scatter', query));
   }
@@ -79,6 +88,101 @@ export class Server {
   /** An analysis: {result} with its blocks, or {progress}. */
   panel(name, query) {
     return this.json(this.address(`panels/${name}`, query));
+  }
+
+  // ---- what people keep ----
+
+  findings(since) {
+    return this.json(this.address('findings', { since }));
+  }
+
+  find(change) {
+    return this.send('findings', change);
+  }
+
+  undo(which, client) {
+    return this.send(`findings/${which}`, { client });
+  }
+
+  takeIn(file) {
+    const isTable = file.name.toLowerCase().endsWith('.csv');
+    return this.send('findings/import', file, isTable ? 'text/csv' : 'application/x-ndjson');
+  }
+
+  /** What was found in a run, as blocks of words and tables. */
+  found(run) {
+    return this.json(this.address('findings/panel', { run }));
+  }
+
+  queues() {
+    return this.json(this.address('queues'));
+  }
+
+  drawQueue(asked) {
+    return this.send('queues', asked);
+  }
+
+  queue(id) {
+    return this.json(this.address(`queues/${id}`));
+  }
+
+  views() {
+    return this.json(this.address('views'));
+  }
+
+  keepView(name, query) {
+    return this.send('views', { name, query });
+  }
+
+  deleteView(name) {
+    return this.send('views', { name }, 'application/json', 'DELETE');
+  }
+
+  // ---- what is made of it ----
+
+  askReport(asked) {
+    return this.send('report', asked);
+  }
+
+  reportState(token) {
+    return this.json(this.address(`report/${token}`));
+  }
+
+  // ---- a program that points ----
+
+  pointer(since) {
+    const url = new URL('data/pointer', root);
+    url.searchParams.set('since', since);
+    return this.json(url);
+  }
+
+  showsNow(query) {
+    return this.fetch(new URL('data/pointer', root), {
+      method: 'POST', headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+  }
+
+  // ---- the live model ----
+
+  askModel(question) {
+    return this.send('live', question);
+  }
+
+  modelState(ticket) {
+    return this.json(this.address(`live/${ticket}`));
+  }
+
+  cancelModel(ticket) {
+    return this.fetch(this.address(`live/${ticket}`), { method: 'DELETE' });
+  }
+
+  givePicture(file) {
+    return this.send('live/picture', file, 'application/octet-stream');
+  }
+
+  givenPicture(token) {
+    return this.bitmap(this.address(`live/picture/${token}`));
   }
 
   async picture(row) {
@@ -101,6 +205,15 @@ export class Server {
     return url;
   }
 
+  /** Send JSON, or a file as it is. */
+  async send(path, content, kind = 'application/json', method = 'POST') {
+    const answer = await this.fetch(this.address(path), {
+      method, headers: { 'content-type': kind },
+      body: kind === 'application/json' ? JSON.stringify(content) : content,
+    });
+    return answer.json();
+  }
+
   async json(url) {
     return (await this.fetch(url)).json();
   }
@@ -108,13 +221,14 @@ export class Server {
   async fetch(url, options) {
     const answer = await fetch(url, options);
     if (answer.ok) return answer;
-    let said = `${answer.status}`;
+    let words = `${answer.status}`;
+    let body = {};
     try {
-      const body = await answer.json();
-      said = body.error ?? body.detail ?? said;
+      body = await answer.json();
+      words = said(body.error ?? body.detail ?? words);
     } catch {
       // an answer without words: its number has to do
     }
-    throw Object.assign(new Error(said), { status: answer.status });
+    throw Object.assign(new Error(words), { status: answer.status, body });
   }
 }

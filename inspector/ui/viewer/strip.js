@@ -8,9 +8,8 @@ const WIDTH = 72;
 const HEIGHT = 54;
 
 export class Strip {
-  constructor(element, { choose }) {
-    this.element = element;
-    this.choose = choose;
+  constructor(element, { choose, veils }) {
+    Object.assign(this, { element, choose, veils });
     this.key = '';
   }
 
@@ -37,9 +36,10 @@ export class Strip {
       const value = !run ? '' : run.status === 'scored'
         ? fraction(run.iou) : text(`status.${run.status}`);
       const canvas = make('canvas', { 'aria-hidden': 'true' });
+      const veiled = this.veils(sibling);
       const button = make('button', { type: 'button', 'data-place': sibling.place,
-        title: sibling.sentence }, canvas,
-      make('span', { class: 'words' }, sibling.sentence), make('span', { class: 'value' }, value));
+        title: veiled ? null : sibling.sentence }, canvas,
+      make('span', { class: veiled ? 'words veiled-words' : 'words' }, sibling.sentence), make('span', { class: 'value' }, value));
       button.addEventListener('click', () => this.choose(sibling.place));
       load(sibling.place).then((ready) => {
         if (this.key === key) thumbnail(canvas, ready, runIndex, WIDTH, HEIGHT);

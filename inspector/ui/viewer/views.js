@@ -6,6 +6,7 @@ import { Panels } from './panels.js';
 import { Scatter } from './scatter.js';
 import { Table } from './table.js';
 
+const ALL_RUNS = '*'; // in place of the name of a run
 const $ = (id) => document.getElementById(id);
 
 export class Views {
@@ -15,15 +16,21 @@ export class Views {
     this.panels = new Panels($('panel'), {
       server: page.server,
       choose: (select) => page.choose(select),
+      isVeiling: () => page.care.isOn,
     });
     this.makers = {
       gallery: (element) => new Gallery(element, {
         server: page.server, open: (position) => this.inspect(position),
+        veils: (row) => page.care.veils(row),
       }),
       table: (element) => new Table(element, {
         server: page.server,
+        veils: (row) => page.care.veils(row),
         open: (position) => this.inspect(position),
         sortBy: (sort, again) => this.sortBy(sort, again),
+        openRow: (row) => this.inspectRow(row),
+        all: page.start.runs.length > 1,
+        setAll: (on) => page.store.set({ rows: on ? 'all' : '' }),
         descending: (key) => page.start.sorts.find((sort) => sort.key === key).descending,
       }),
       scatter: (element) => new Scatter(element, {
@@ -48,6 +55,14 @@ export class Views {
     this.page.store.set({ view: '' });
   }
 
+  /** Show an example with the run whose row was chosen. */
+  inspectRow({ run, place }) {
+    const { page } = this;
+    if (run === page.state.run) page.showPlace(place);
+    else page.wanted = place;
+    page.store.set({ run, view: '' });
+  }
+
   /** Sort by a column; by the same again, the other way round. */
   sortBy(sort, again) {
     const { state, store } = this.page;
@@ -61,11 +76,15 @@ export class Views {
     $('facts-side').hidden = state.view !== '';
     $('viewer').dataset.view = state.view || 'inspect';
     for (const key of Object.keys(this.makers)) $(key).hidden = state.view !== key;
-    const isEmpty = !this.page.order.length && Object.keys(this.makers).includes(state.view);
+    const isOfAll = state.view === 'table' && state.rows === 'all';
+    const isEmpty = !this.page.order.length && Object.keys(this.makers).includes(state.view)
+      && !isOfAll;
     $('nothing').hidden = !isEmpty;
-    const isPanel = this.page.start.panels.some((panel) => panel.key === state.view);
+    const isFindings = state.view === 'findings';
+    const isPanel = isFindings || this.page.start.panels.some((panel) => panel.key === state.view);
     $('panel').hidden = !isPanel;
-    if (isPanel) {
+    if (isFindings) this.panels.showFindings(state.run);
+    else if (isPanel) {
       const filtered = this.page.filterKeys.some((key) => state[key]);
       this.panels.show(state.view, this.page.panelQuery(), filtered);
     }
@@ -79,7 +98,10 @@ export class Views {
     const { order, position, state } = page;
     const shown = this.made[view];
     if (view === 'gallery') shown.show(order, state.run, state.sort, position);
-    if (view === 'table') shown.show(order, state.run, state.sort, state.reverse, position);
+    if (view === 'table') {
+      const all = state.rows === 'all' ? { ...page.query(), run: ALL_RUNS } : null;
+      shown.show(order, state.run, state.sort, state.reverse, position, all);
+    }
     if (view === 'scatter') {
       shown.show({ ...page.query(), iou: '', area: '', other_iou: '' });
     }

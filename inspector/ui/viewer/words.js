@@ -1,9 +1,51 @@
 // Words and numbers as the page writes them.
 
-let texts = {};
+import { Sayings } from './said.js';
+import { local } from './storage.js';
 
-export function setTexts(table) {
-  texts = table;
+const KEPT = 'inspector.language';
+const TAGS = { zh: 'zh-Hans' }; // by which browsers choose the shapes of the signs
+
+let texts = {};
+let sayings = new Sayings(); // what the server says -> the same in the visitor's language
+
+/** The visitor's language among those that there are: as chosen, else as the browser says. */
+export function chooseLanguage(languages) {
+  const asked = [local.getItem(KEPT), ...navigator.languages];
+  const short = asked.filter(Boolean).map((language) => language.toLowerCase().split('-')[0]);
+  return short.find((language) => languages.includes(language)) ?? 'en';
+}
+
+export function keepLanguage(language) {
+  local.setItem(KEPT, language);
+}
+
+/** Take the words of a language: its texts by key, and the server's English sentences. */
+export function setWords(words, language) {
+  texts = words.texts;
+  sayings = new Sayings(words.said);
+  document.documentElement.lang = TAGS[language] ?? language;
+  document.title = text('title');
+}
+
+/** What the server said, in the visitor's language; as it is where there is no other. */
+export function said(words) {
+  return sayings.say(words);
+}
+
+/** Fill the [[keys]] of the template in. */
+export function fillIn(root) {
+  const filled = (words) => words.replace(/\[\[([\w.-]+)\]\]/g, (whole, key) => text(key));
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walker.currentNode; node; node = walker.nextNode()) {
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (node.data.includes('[[')) node.data = filled(node.data);
+      continue;
+    }
+    for (const { name, value } of [...(node.attributes ?? [])]) {
+      if (value.includes('[[')) node.setAttribute(name, filled(value));
+    }
+  }
 }
 
 /** A text of the table with its {places} filled in. */

@@ -1,4 +1,4 @@
-"""Every word of the page, one table a language; ``{name}`` is a place that the page fills in."""
+"""The words of looking, finding and analysing, in English."""
 
 from __future__ import annotations
 
@@ -78,8 +78,11 @@ _LOOKING = {
     "overlays": "Overlays",
     "zoom": "Zoom",
     "picture.tools": "Picture",
-    "colours": "Colours",
-    "colours.title": "Choose the colours",
+    "colours": "Settings",
+    "colours.title": "Colours, language, your name, what is veiled",
+    "language": "Language",
+    "language.en": "English",
+    "language.zh": "简体中文",
     "colours.note": "The first three stay apart for every kind of colour vision.",
     "colours.reset": "Back to the first ones",
     "compare": "Side by side",
@@ -249,6 +252,9 @@ _FINDING = {
     "column.words": "Words",
     "column.image": "Image",
     "column.ref": "Ref",
+    "column.run": "Run",
+    "table.all-runs": "All runs",
+    "table.all-runs.title": "One row an example and run, in one order",
     "table.previous": "Previous rows",
     "table.next": "Next rows",
     "table.rows": "{from}–{to} of {all}",
@@ -348,5 +354,3 @@ _ACTIONS = {
 ENGLISH: dict[str, str] = {
     **_FRAME, **_LOOKING, **_FACTS, **_FINDING, **_RULES, **_PANELS, **_ACTIONS,
 }
-
-TEXTS: dict[str, dict[str, str]] = {"en": ENGLISH}

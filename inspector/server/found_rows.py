@@ -1,0 +1,55 @@
+"""Findings as the rows that filters and sorts look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from inspector.browse.found import FoundRows
+from inspector.findings import Store, dataset_key, findings_columns
+from inspector.findings.store import StoreError
+from inspector.workspace import Workspace
+
+
+def found_source(store: Store, workspace: Workspace) -> Callable[[int], FoundRows | None]:
+    """Give the findings as rows to filter and sort by.
+
+    Returns:
+        A function of the last revision that was read: the rows if there is a newer one, else None;
+        None also while the file cannot be read, so that a lock on it stops no page turn. Verdicts
+        on runs that are not open are left out.
+    """
+    key, index_of = dataset_key(workspace.dataset), workspace.dataset.index_of
+    numbers = {scores.run.name: row for row, scores in enumerate(workspace.scores)}
+
+    def read(revision: int) -> FoundRows | None:
+        try:
+            if store.revision() == revision:
+                return None
+            columns = findings_columns(store, key, index_of)
+        except StoreError:  # said where findings are read and written
+            return None
+        return FoundRows(columns.revision, _rows(columns.verdicts, columns.tags, columns.found,
+                                                 numbers))
+
+    return read
+
+
+def _rows(
+    verdicts: Mapping[str, Any], tags: Mapping[str, Any], found: Mapping[str, Any],
+    numbers: Mapping[str, int],
+) -> list[tuple[str, int, int, str, int]]:
+    places = [int(place) for place in found["place"]]
+    age = dict(zip(places, (int(rank) for rank in found["recency"]), strict=True))
+    rows = [("noted", -1, place, "any", age[place]) for place in places]
+    rows += [("noted", -1, place, "note", age[place])
+             for place, noted in zip(places, found["noted"], strict=True) if noted]
+    rows += [
+        ("verdict", numbers[run], int(place), verdict, age[int(place)])
+        for place, run, verdict in zip(verdicts["place"], verdicts["run"], verdicts["verdict"],
+                                       strict=True)
+        if run in numbers
+    ]
+    rows += [("tag", -1, int(place), tag, age[int(place)])
+             for place, tag in zip(tags["place"], tags["tag"], strict=True)]
+    return rows

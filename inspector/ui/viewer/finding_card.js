@@ -1,0 +1,182 @@
+// The findings of the example on show: verdict, tags, note, and whether they are saved.
+
+import { VERDICTS } from './findings.js';
+import { make, text } from './words.js';
+
+const TYPING_MS = 600;
+const $ = (id) => document.getElementById(id);
+
+export class FindingCard {
+  constructor(page) {
+    this.page = page;
+    this.findings = page.findings;
+    this.typing = null; // {place, timer}: a note that is being written
+    $('verdicts').append(...VERDICTS.map((verdict) => {
+      const button = make('button', {
+        type: 'button', 'data-verdict': verdict, 'aria-pressed': 'false',
+        title: text(`verdict.${verdict}.title`),
+      }, text(`verdict.${verdict}`));
+      button.addEventListener('click', () => this.judge(verdict));
+      return button;
+    }));
+    $('tag-new').addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') this.tag($('tag-new').value);
+    });
+    $('tag-new').addEventListener('change', () => this.tag($('tag-new').value));
+    $('note').addEventListener('input', () => this.typed());
+    $('note').addEventListener('blur', () => this.flush());
+    $('who').addEventListener('change', () => (this.findings.who = $('who').value));
+  }
+
+  get place() {
+    return this.page.showing?.item.index ?? null;
+  }
+
+  get run() {
+    return this.page.state.run;
+  }
+
+  /** Give a verdict, or take it back if it stands already. */
+  async judge(verdict) {
+    if (this.place === null || !this.findings.canWrite || !this.run) return;
+    const { place, run } = this;
+    const now = this.findings.of(place).verdicts[run];
+    const value = now?.verdict === verdict && !now.stale ? '' : verdict;
+    try {
+      await this.findings.set(place, run, 'verdict', value);
+      if (value) this.page.review.judged(place);
+    } catch {
+      // said by the line below the note
+    }
+  }
+
+  async tag(words) {
+    const value = words.trim();
+    $('tag-new').value = '';
+    if (!value || this.place === null) return;
+    await this.findings.set(this.place, this.run, 'tag', value).catch(() => {});
+  }
+
+  typed() {
+    if (this.place === null) return;
+    if (this.typing && this.typing.place !== this.place) this.flush();
+    const { place } = this;
+    this.typing ??= { place, run: this.run, seen: this.findings.of(place).noteRevision };
+    clearTimeout(this.typing.timer);
+    this.typing.value = $('note').value;
+    this.typing.timer = setTimeout(() => this.flush(), TYPING_MS);
+    this.showState(this.findings.of(place));
+  }
+
+  /** Write down what was typed, now. */
+  async flush() {
+    const { typing } = this;
+    if (!typing) return;
+    clearTimeout(typing.timer);
+    this.typing = null;
+    try {
+      await this.findings.set(typing.place, typing.run, 'note', typing.value, typing.seen);
+    } catch (error) {
+      if (error.status === 409) this.offer(typing, error.body);
+    }
+  }
+
+  /** Two people wrote the same note: show both, and let the person here decide. */
+  offer(typing, theirs) {
+    const box = $('note-theirs');
+    const done = (value) => {
+      box.hidden = true;
+      if (value !== null) {
+        this.findings.set(typing.place, typing.run, 'note', value, theirs.noteRevision)
+          .catch(() => {});
+      }
+    };
+    const take = make('button', { type: 'button' }, text('note.take-theirs'));
+    const keep = make('button', { type: 'button' }, text('note.keep-mine'));
+    take.addEventListener('click', () => {
+      done(null);
+      this.findings.pull().then(() => this.show(), () => {});
+    });
+    keep.addEventListener('click', () => done(typing.value));
+    box.replaceChildren(
+      make('p', {}, text('note.theirs', { who: theirs.who || '?' })),
+      make('blockquote', {}, theirs.theirs), make('div', { class: 'beside' }, take, keep),
+    );
+    box.hidden = false;
+  }
+
+  /** Show the findings of the example on show. */
+  show() {
+    const { findings, place } = this;
+    if (place !== this.shown) {
+      this.flush();
+      $('note-theirs').hidden = true;
+    }
+    const finding = place === null ? null : findings.of(place);
+    $('finding').hidden = place === null;
+    if (!finding) return;
+    const own = finding.verdicts[this.run];
+    for (const button of $('verdicts').children) {
+      const on = own?.verdict === button.dataset.verdict;
+      button.setAttribute('aria-pressed', String(on && !own.stale));
+      button.toggleAttribute('data-stale', Boolean(on && own.stale));
+      button.disabled = !findings.canWrite;
+    }
+    $('verdicts').hidden = !this.run;
+    const others = Object.entries(finding.verdicts).filter(([run]) => run !== this.run);
+    $('verdict-others').hidden = !(others.length || own?.stale);
+    $('verdict-others').textContent = [
+      ...(own?.stale ? [text('verdict.stale')] : []),
+      ...others.map(([run, { verdict }]) =>
+        text('verdict.of', { run, verdict: text(`verdict.${verdict}`) })),
+    ].join(' · ');
+    this.showTags(finding.tags);
+    if (!this.typing && (place !== this.shown || document.activeElement !== $('note')
+      || $('note').value === this.noteShown)) {
+      $('note').value = this.noteShown = finding.note;
+    }
+    for (const id of ['tag-new', 'note']) $(id).disabled = !findings.canWrite;
+    for (const id of ['undo', 'redo']) $(id).disabled = !findings.canWrite;
+    if (document.activeElement !== $('who')) $('who').value = findings.who;
+    this.shown = place;
+    this.showState(finding);
+  }
+
+  showTags(tags) {
+    const key = tags.join('\n') + this.findings.canWrite;
+    if (key === this.tagsShown) return;
+    this.tagsShown = key;
+    $('tag-list').replaceChildren(...tags.map((tag) => {
+      const chip = make('button', {
+        type: 'button', class: 'chip', title: text('tag.remove', { tag }),
+        disabled: !this.findings.canWrite,
+      }, make('span', {}, tag), make('span', { 'aria-hidden': 'true' }, '×'));
+      chip.addEventListener('click', () =>
+        this.findings.set(this.place, this.run, 'untag', tag).catch(() => {}));
+      return chip;
+    }));
+    $('tag-names').replaceChildren(
+      ...this.findings.tags.slice(0, 100).map((tag) => make('option', { value: tag })),
+    );
+  }
+
+  showState({ who, when }) {
+    const { findings } = this;
+    const line = $('finding-state');
+    const state = this.typing ? 'saving' : findings.state;
+    line.dataset.state = findings.canWrite ? state : 'closed';
+    if (!findings.canWrite) line.textContent = text('finding.closed', { why: findings.why });
+    else if (state !== 'saved') line.textContent = text(`finding.${state}`, { why: findings.said });
+    else if (when) {
+      line.textContent = text('finding.saved.by', { who: who || '–', when: moment(when) });
+    } else line.textContent = text('finding.nothing');
+  }
+}
+
+/** A time as people say it: today's hour, else the day. */
+export function moment(when) {
+  const date = new Date(when);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+    : date.toLocaleDateString();
+}
