@@ -53,7 +53,7 @@ def veil_blocks(blocks: list[dict[str, Any]], words: CareWords) -> list[dict[str
 
     return [
         {**block, "rows": [
-            veiled(row, [c["key"] for c in block["columns"] if c["kind"] == "text"])
+            veiled(row, [c["key"] for c in block["columns"] if c["kind"] in ("text", "data")])
             for row in block["rows"]
         ]} if block["kind"] == "table" else block
         for block in blocks

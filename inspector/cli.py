@@ -421,6 +421,8 @@ def _convert(options: argparse.Namespace) -> int:
 
 
 def _open(options: argparse.Namespace) -> int:
+    from inspector.care import read_care_words
+    from inspector.paths import user_path
     from inspector.server.access import read_access
 
     access = read_access(  # what is wrong with it is said before anything is read
@@ -429,6 +431,7 @@ def _open(options: argparse.Namespace) -> int:
     )
     if options.no_cache:
         os.environ["INSPECTOR_CACHE"] = "off"
+    care = read_care_words([user_path(path) for path in options.care_words])
     place = _findings_place(options)
     desk = _launch_model(options)
     os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -441,6 +444,7 @@ def _open(options: argparse.Namespace) -> int:
         return serve(
             workspace, host=options.host, port=options.port,
             browser=not options.no_browser, access=access, live=desk, findings=findings,
+            care=care,
         )
     finally:
         if desk is not None:

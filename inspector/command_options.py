@@ -91,6 +91,10 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         help="a further name under which the page is reached, such as a proxy's; may be repeated",
     )
     parser.add_argument(
+        "--care-words", action="append", default=[], metavar="FILE",
+        help="further words, one a line, for which a sentence is veiled; may be repeated",
+    )
+    parser.add_argument(
         "--root-path", default="", metavar="PATH",
         help="path under which a proxy shows the page, such as /user/x/proxy/7860",
     )

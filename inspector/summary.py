@@ -234,10 +234,11 @@ def write_rows(table: Any, target: str, kind: str) -> None:
 
 
 def _write(table: Any, sink: Any, kind: str) -> None:
-    import pyarrow.csv
-    import pyarrow.parquet
-
     if kind == "csv":
+        import pyarrow.csv
+
         pyarrow.csv.write_csv(table, sink)
     else:
+        import pyarrow.parquet
+
         pyarrow.parquet.write_table(table, sink, compression="zstd")

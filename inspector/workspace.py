@@ -24,7 +24,7 @@ from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
 from inspector.predictions.options import RunOptions
 from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
-from inspector.snapshots import Memory
+from inspector.snapshots import Memory, digest_of
 from inspector.stored.lazy import ScoredAsNeeded
 from inspector.stored.table import StoredTable
 from inspector.truths.results import TruthPair, Truths, compare_runs, pair_truths
@@ -115,24 +115,10 @@ class Workspace:
         Browsers keep what they got under a version, so a change that is missed here would be
         shown as it was before.
         """
-        dataset, digest = self.dataset, hashlib.sha256(__version__.encode())
-        words, objects = dataset.expressions, dataset.objects
-        pictures = [f"{image}{_stamp(image.location)}" for image in dataset.images]
-        for texts in (
-            [dataset.name, dataset.source, dataset.split, repr(self.protocol)],
-            words.ids, words.sentences, words.raw, words.sent_ids, words.ref_ids,
-            words.sample_ids, words.levels, objects.annotation_ids, dataset.categories,
-            dataset.split_names, pictures,
-        ):
-            digest.update("\0".join(texts).encode(errors="replace") + b"\1")
-        for column in (
-            words.image, words.target, words.split, words.ignored, objects.category,
-            objects.is_crowd,
-        ):
-            digest.update(column.tobytes())
-        digest.update(dataset.ignored.buffer)
-        digest.update(dataset.targets.masks.buffer)
-        digest.update(objects.masks.buffer)
+        digest = hashlib.sha256(__version__.encode())
+        pictures = [_stamp(image.location) for image in self.dataset.images]
+        for text in (digest_of(self.dataset), repr(self.protocol), *pictures):
+            digest.update(text.encode() + b"\0")
         for scores in self.scores:
             run = scores.run
             digest.update("\0".join([run.name, *run.reasons.values()]).encode(errors="replace"))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 PLACE = re.compile(r"\{([#*]?\w+)\}")
 NUMBER = r"[-+−]?[\d.,]*\d(?:e[-+]?\d+)?|–"
-JOINTS = (". ", "; ", " AND ", ", ")
+JOINTS = ("\n", ". ", "; ", " AND ", ", ", " · ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,11 @@ class Pattern:
     source: str
     to: str
     regex: re.Pattern[str]
+
+    @property
+    def length(self) -> int:
+        """Letters outside of places: of two that fit, the longer says more."""
+        return len(PLACE.sub("", self.source))
 
 
 def as_pattern(source: str, to: str) -> Pattern:
@@ -41,7 +46,8 @@ class Sayings:
 
     def __init__(self, entries: Mapping[str, str]) -> None:
         self.exact = {key: value for key, value in entries.items() if not PLACE.search(key)}
-        self.patterns = [as_pattern(k, v) for k, v in entries.items() if PLACE.search(k)]
+        patterns = [as_pattern(k, v) for k, v in entries.items() if PLACE.search(k)]
+        self.patterns = sorted(patterns, key=lambda pattern: -pattern.length)
         self._kept: dict[str, str | None] = {}
 
     def translate(self, words: str) -> str | None:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from inspector.browse.counting import Counts, Facets, part
-from inspector.browse.deep import DeepOrder, keys_of
+from inspector.browse.deep import Chosen, DeepOrder, keys_of
 from inspector.browse.filters import FILTERS, Filter
 from inspector.browse.selection import Selection
 from inspector.browse.sorts import SORTS
@@ -88,18 +88,15 @@ class AcrossRuns:
 
     def total(self, selection: Selection) -> int:
         """Count the selected rows."""
-        where, values = self._rows_where(selection, _active(selection))
-        rows = self._ask(f"SELECT count(*) FROM run_all {where}", values, selection)
-        return int(rows[0][0])
+        return self._deep.total(selection, self._chosen(selection, _active(selection)))
 
     def _window(self, selection: Selection, offset: int, limit: int) -> list[tuple[int, int]]:
         if limit <= 0:
             return []
         sort = next(sort for sort in SORTS if sort.key == selection.sort)
-        where, values = self._rows_where(selection, _active(selection))
-        return self._deep.rows(
-            selection, keys_of(sort, reverse=selection.reverse), where, values, offset, limit
-        )
+        chosen = self._chosen(selection, _active(selection))
+        keys = keys_of(sort, reverse=selection.reverse)
+        return self._deep.rows(selection, keys, chosen, offset, limit)
 
     def counted(self, counted: list[Filter], selection: Selection) -> Counts:
         """Count the rows that each value of each filter would leave; ``""`` counts them all."""
@@ -137,9 +134,7 @@ class AcrossRuns:
     def _by_row(self, counted: list[Filter], selection: Selection) -> list[tuple[Any, ...]]:
         """Count values of rows: one table of all their combinations, then its sums."""
         active = _active(selection)
-        where, of_examples = self._rows_where(
-            selection, [e for e in active if not _is_of_rows(e)]
-        )
+        chosen = self._chosen(selection, [e for e in active if not _is_of_rows(e)])
         own = [entry for entry in active if _is_of_rows(entry)]
         conditions, of_rows = self._filtered(selection, own)
         passes = [f"{clause} AS passes_{entry.key}"
@@ -152,19 +147,20 @@ class AcrossRuns:
         ]
         query = (
             f"WITH chosen AS MATERIALIZED (SELECT {', '.join(values + passes)}, "
-            f"count(*) AS weight FROM run_all {where} GROUP BY ALL) {' UNION ALL '.join(parts)}"
+            f"count(*) AS weight FROM {chosen.source()} GROUP BY ALL) "
+            f"{' UNION ALL '.join(parts)}"
         )
-        return self._ask(query, of_rows + of_examples, selection) if counted else []
+        return self._ask(query, [*of_rows, *chosen.values], selection) if counted else []
 
-    def _rows_where(self, selection: Selection, active: list[Filter]) -> tuple[str, list[Any]]:
-        """Give the WHERE of rows; what is asked of examples is looked up by their places."""
-        rows, of_rows = self._filtered(selection, [e for e in active if _is_of_rows(e)])
+    def _chosen(self, selection: Selection, active: list[Filter]) -> Chosen:
         examples, of_examples = self._filtered(
-            selection, [e for e in active if not _is_of_rows(e)]
+            selection, [entry for entry in active if not _is_of_rows(entry)]
         )
-        if examples:
-            rows.append(f"place IN (SELECT place FROM examples {_where(examples)})")
-        return _where(rows), of_rows + of_examples
+        rows, of_rows = self._filtered(selection, [e for e in active if _is_of_rows(e)])
+        return Chosen(
+            tuple(examples), tuple(rows), (*of_examples, *of_rows),
+            is_lasting=not any(entry.found for entry in active),
+        )
 
 
 def _active(selection: Selection) -> list[Filter]:

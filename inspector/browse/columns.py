@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,11 @@ def example_columns(dataset: Dataset) -> dict[str, Any]:
 
     table = dataset.expressions
     n = len(dataset)
-    by_target = {
-        target: _kinds(dataset, dataset.targets.objects_of(target).tolist())
-        for target in range(len(dataset.targets.masks))
-    }
-    kinds = [by_target.get(target, ((), ())) for target in table.target.tolist()]
+    kinds, kind = _kinds(dataset)
+    categories, above = (
+        pa.array(values, pa.list_(pa.string())).take(pa.array(kind))
+        for values in zip(*kinds, strict=True)
+    )
     folded = [" ".join(text.split()).casefold() for text in table.sentences]
     return {
         "place": np.arange(n, dtype=np.int32),
@@ -35,17 +36,17 @@ def example_columns(dataset: Dataset) -> dict[str, Any]:
         "folded": folded,
         "sentence_rank": _ranks(folded),
         "words": np.array([len(text.split()) for text in folded], np.int32),
-        "categories": pa.array([list(k[0]) for k in kinds], pa.list_(pa.string())),
-        "supercategories": pa.array([list(k[1]) for k in kinds], pa.list_(pa.string())),
-        "category_rank": _ranks([";".join(k[0]) for k in kinds]),
+        "categories": categories,
+        "supercategories": above,
+        "category_rank": _ranks([";".join(names) for names, _ in kinds])[kind],
         "target_area": dataset.target_areas,
         "same": np.maximum(count_same_category(dataset), 0),
         "image_row": table.image,
-        "image_id": [dataset.images[row].id for row in table.image.tolist()],
+        "image_id": _each([image.id for image in dataset.images], table.image),
         "referent": table.referent,
         "ref_id": [ref or sample for ref, sample in zip(table.ref_ids, table.sample_ids,
                                                         strict=True)],
-        "split": [dataset.split_names[row] for row in table.split.tolist()],
+        "split": _each(list(dataset.split_names), table.split),
     }
 
 
@@ -90,11 +91,33 @@ def run_columns(workspace: Workspace, row: int) -> dict[str, Any]:
     }
 
 
-def _kinds(dataset: Dataset, rows: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    codes = dict.fromkeys(dataset.objects.category[rows].tolist())
-    names = (dataset.categories[code] for code in codes)
-    above = (dataset.supercategories[code] for code in codes)
-    return tuple(dict.fromkeys(names)), tuple(dict.fromkeys(above))
+def _each(texts: list[str], rows: np.ndarray) -> Any:
+    """Give the text of each row as an Arrow column, without a Python object for each."""
+    import pyarrow as pa
+
+    return pa.array(texts, pa.string()).take(pa.array(rows))
+
+
+def _kinds(dataset: Dataset) -> tuple[list[tuple[list[str], list[str]]], np.ndarray]:
+    """Give the different sets of categories and supercategories, and each example's row in them.
+
+    The first set is the empty one, of examples without a target. Few sets are different, so that
+    each is made once.
+    """
+    targets, categories = dataset.targets, dataset.objects.category
+    begin = targets.begin.tolist()
+    codes = categories[targets.objects].tolist()
+    number: dict[tuple[int, ...], int] = {(): 0}
+    of_target = np.array(
+        [number.setdefault(tuple(codes[first:end]), len(number))
+         for first, end in pairwise(begin)] + [0], np.int32,
+    )
+    kinds = [
+        (list(dict.fromkeys(dataset.categories[code] for code in found)),
+         list(dict.fromkeys(dataset.supercategories[code] for code in found)))
+        for found in number
+    ]
+    return kinds, of_target[dataset.expressions.target]  # -1 is the last: the empty one
 
 
 def _ranks(texts: list[str]) -> np.ndarray:

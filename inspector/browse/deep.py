@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from inspector.browse.columns import RUN_COLUMNS
@@ -35,16 +35,24 @@ class Key:
     descending: bool
     is_fraction: bool = False
 
+    @property
+    def is_of_rows(self) -> bool:
+        """Whether it is known without looking at the example."""
+        return self.expression in _OF_ROWS or self.expression.startswith("floor(iou *")
+
     def clause(self) -> str:
         """Write it for ORDER BY."""
         return f"{self.expression} {'DESC' if self.descending else 'ASC'} NULLS LAST"
 
 
-JOINED = "run_all JOIN (SELECT * EXCLUDE (target_area) FROM examples) AS examples USING (place)"
+_JOINED = (
+    "run_all JOIN (SELECT * EXCLUDE (target_area) FROM examples {}) AS examples USING (place)"
+)
+JOINED = _JOINED.format("")
 """Rows of all runs beside what is known of their examples."""
 
 _FRACTIONS = frozenset({"iou", "truth_iou", "truth_boundary"})
-_OF_ROWS = frozenset({"run", "place", "target_area", *RUN_COLUMNS})
+_OF_ROWS = ("run", "place", "target_area", *RUN_COLUMNS)
 
 
 def keys_of(sort: Sort, *, reverse: bool) -> tuple[Key, ...]:
@@ -57,20 +65,62 @@ def keys_of(sort: Sort, *, reverse: bool) -> tuple[Key, ...]:
     return tuple(keys)
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Rows of all runs that pass a selection.
+
+    What is asked of examples is decided once for each of them; rows are then looked up by place,
+    which is unique there and dense, so that ten million look-ups take a twentieth of a second.
+
+    Attributes:
+        examples, rows: Conditions on examples, and on rows.
+        values: Their parameters, those of examples first.
+        is_lasting: Whether the same question has the same answer later; not so for findings.
+    """
+
+    examples: tuple[str, ...]
+    rows: tuple[str, ...]
+    values: tuple[Any, ...]
+    is_lasting: bool = True
+
+    def source(self, *, beside: bool = False) -> str:
+        """Write FROM; with what is known of each row's example ``beside`` it."""
+        if beside:
+            return _JOINED.format(_where(self.examples))
+        if self.examples:
+            passing = f"(SELECT place FROM examples {_where(self.examples)})"
+            return f"run_all JOIN {passing} AS passing USING (place)"
+        return "run_all"
+
+    def where(self) -> str:
+        """Write WHERE, or nothing."""
+        return _where(self.rows)
+
+    def narrowed(self, key: Key, value: Any) -> Chosen:
+        """Keep the rows that have one value of a key."""
+        condition = f"{key.expression} {_equals(value)}"
+        if key.is_of_rows:
+            return replace(self, rows=(*self.rows, condition))
+        return replace(self, examples=(*self.examples, condition))
+
+
 class DeepOrder:
     """Finds windows of orders over ``run_all``; remembers what it has counted."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
-        self._counts: OrderedDict[tuple[Any, ...], list[tuple[Any, int]]] = OrderedDict()
+        self._counts: OrderedDict[tuple[Any, ...], list[tuple[Any, ...]]] = OrderedDict()
         self._lock = threading.Lock()
 
+    def total(self, selection: Selection, chosen: Chosen) -> int:
+        """Count the rows."""
+        query = f"SELECT count(*) FROM {chosen.source()} {chosen.where()}"
+        return int(self._remembered(selection, chosen, query)[0][0])
+
     def rows(
-        self, selection: Selection, keys: tuple[Key, ...], where: str, values: list[Any],
-        offset: int, limit: int,
+        self, selection: Selection, keys: tuple[Key, ...], chosen: Chosen, offset: int, limit: int
     ) -> list[tuple[int, int]]:
         """Give (run, place) of ``limit`` rows from ``offset`` on, among those that pass."""
-        conditions = [where.removeprefix("WHERE ") or "true"]
         steps = []
         for key in keys:
             if key.expression == "iou":
@@ -78,30 +128,34 @@ class DeepOrder:
             if key.is_fraction:  # by groups first: there are too many different values
                 steps.append(Key(f"floor({key.expression} * {_STEPS})::INT", key.descending))
             steps.append(key)
-        return self._find(selection, keys, steps, conditions, values, offset, limit, None)
+        total = self.total(selection, chosen)
+        return self._find(selection, keys, steps, chosen, offset, limit, total)
 
     def _find(
-        self, selection: Selection, keys: tuple[Key, ...], steps: list[Key],
-        conditions: list[str], values: list[Any], offset: int, limit: int, total: int | None,
+        self, selection: Selection, keys: tuple[Key, ...], steps: list[Key], chosen: Chosen,
+        offset: int, limit: int, total: int,
     ) -> list[tuple[int, int]]:
-        is_small = total is not None and total <= _SMALL
-        if is_small or offset + limit <= SHALLOW or not steps:
-            order = ", ".join(key.clause() for key in keys)
+        if total <= _SMALL or offset + limit <= SHALLOW or not steps:
+            source = chosen.source(beside=not all(key.is_of_rows for key in keys))
             query = (
-                f"SELECT run, place FROM {_source(keys, conditions)} {_where(conditions)} "
-                f"ORDER BY {order} LIMIT {limit} OFFSET {offset}"
+                f"SELECT run, place FROM {source} {chosen.where()} "
+                f"ORDER BY {', '.join(key.clause() for key in keys)} LIMIT {limit} OFFSET {offset}"
             )
-            return [(int(run), int(place)) for run, place in self._ask(query, values, selection)]
+            rows = self._ask(query, list(chosen.values), selection)
+            return [(int(run), int(place)) for run, place in rows]
         found: list[tuple[int, int]] = []
         step, *rest = steps
-        for value, number in self._groups(selection, step, conditions, values):
+        query = (
+            f"SELECT {step.expression} AS value, count(*) FROM "
+            f"{chosen.source(beside=not step.is_of_rows)} {chosen.where()} GROUP BY value "
+            f"ORDER BY value {'DESC' if step.descending else 'ASC'} NULLS LAST"
+        )
+        for value, number in self._remembered(selection, chosen, query):
             if offset >= number:
                 offset -= number
                 continue
-            inside = (f"{step.expression} IS NULL" if value is None
-                      else f"{step.expression} = {_literal(value)}")
             taken = self._find(
-                selection, keys, rest, [*conditions, inside], values, offset,
+                selection, keys, rest, chosen.narrowed(step, value), offset,
                 min(limit, number - offset), number,
             )
             found += taken
@@ -111,41 +165,31 @@ class DeepOrder:
                 break
         return found
 
-    def _groups(
-        self, selection: Selection, step: Key, conditions: list[str], values: list[Any]
-    ) -> list[tuple[Any, int]]:
-        """Count rows by a key, in its order."""
-        asked = (step, *conditions, *map(repr, values))
-        with self._lock:
-            if asked in self._counts:
-                self._counts.move_to_end(asked)
-                return self._counts[asked]
-        query = (
-            f"SELECT {step.expression} AS value, count(*) FROM {_source((step,), conditions)} "
-            f"{_where(conditions)} GROUP BY value ORDER BY value "
-            f"{'DESC' if step.descending else 'ASC'} NULLS LAST"
-        )
-        groups = [(value, int(number)) for value, number in self._ask(query, values, selection)]
-        with self._lock:
-            self._counts[asked] = groups
-            while len(self._counts) > _KEPT:
-                self._counts.popitem(last=False)
-        return groups
+    def _remembered(
+        self, selection: Selection, chosen: Chosen, query: str
+    ) -> list[tuple[Any, ...]]:
+        """Ask, unless it was asked before."""
+        asked = (query, *map(repr, chosen.values))
+        if chosen.is_lasting:
+            with self._lock:
+                if asked in self._counts:
+                    self._counts.move_to_end(asked)
+                    return self._counts[asked]
+        answer = self._ask(query, list(chosen.values), selection)
+        if chosen.is_lasting:
+            with self._lock:
+                self._counts[asked] = answer
+                while len(self._counts) > _KEPT:
+                    self._counts.popitem(last=False)
+        return answer
 
 
-def _source(keys: tuple[Key, ...], conditions: list[str]) -> str:
-    """Say what is read: the rows alone where no key and no condition asks for an example."""
-    words = " ".join([*(key.expression for key in keys), *conditions[1:]])
-    names = {word for word in "".join(c if c.isalnum() or c == "_" else " " for c in words).split()
-             if not word[0].isdigit()}
-    known = _OF_ROWS | {"floor", "INT", "IS", "NULL", "True", "False", "DOUBLE"}
-    return "run_all" if names <= known else JOINED
-
-
-def _where(conditions: list[str]) -> str:
+def _where(conditions: Sequence[str]) -> str:
     return "WHERE " + " AND ".join(conditions) if conditions else ""
 
 
-def _literal(value: Any) -> str:
-    """Write a value; a fraction as text, since a decimal number would not be the same one."""
-    return f"'{value!r}'::DOUBLE" if isinstance(value, float) else repr(value)
+def _equals(value: Any) -> str:
+    """Compare with a value; a fraction as text, since a decimal number would not be the same."""
+    if value is None:
+        return "IS NULL"
+    return f"= '{value!r}'::DOUBLE" if isinstance(value, float) else f"= {value!r}"

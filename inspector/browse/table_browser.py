@@ -16,7 +16,7 @@ from inspector.stored.rows_file import bin_iou
 from inspector.stored.table import EMPTY_PAIR, UNUSABLE, StoredTable, values_of
 from inspector.workspace import Workspace
 
-MEMORY = "400MB"
+MEMORY = "256MB"
 """What the database may take; what needs more is sorted on disk."""
 
 

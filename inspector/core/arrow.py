@@ -48,7 +48,7 @@ def choice_column(names: Sequence[str], rows: np.ndarray) -> pa.Array:
         >>> choice_column(["dog", "cup", ""], np.array([1, -1, 1])).to_pylist()
         ['cup', '', 'cup']
     """
-    return text_column(names).take(number_column(np.where(rows < 0, rows + len(names), rows)))
+    return text_column([names[row] for row in rows.tolist()])
 
 
 def number_column(values: np.ndarray, *, empty: np.ndarray | None = None) -> pa.Array:

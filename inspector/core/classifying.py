@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -40,7 +39,7 @@ def classify_all(
     def settle() -> None:
         others = _measure_others(dataset, run, list(wrong), twins)
         for (index, case), found in zip(wrong.items(), others, strict=True):
-            failure[index], other = classify(replace(case, others=found))
+            failure[index], other = classify(case._replace(others=found))
             if other is not None:
                 other_row[index] = other.row
                 other_iou[index] = other.intersection / other.union

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,8 +50,7 @@ def _fraction(threshold: float) -> tuple[int, int]:
     return exact.numerator, exact.denominator
 
 
-@dataclass(frozen=True, slots=True)
-class OtherObject:
+class OtherObject(NamedTuple):
     """Another object of the picture, measured against the prediction."""
 
     row: int
@@ -60,8 +60,7 @@ class OtherObject:
     same_category: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """What the failure modes look at: one example in one run, in pixels."""
 
     status: Status

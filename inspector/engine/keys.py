@@ -102,31 +102,21 @@ class Keys(Sequence[PredictionRecord]):
             for batch in table.to_batches(max_chunksize=4_096):
                 yield from _records(piece, batch)
 
-    def has_mask(self, rows: np.ndarray) -> np.ndarray:
-        """``(n,)`` bool: the records have a mask, or say "no target"."""
-        return self._column("has_mask")[rows]
-
-    def is_faulty(self, rows: np.ndarray) -> np.ndarray:
-        """``(n,)`` bool: the records name an example but are of no use."""
-        return self._column("is_faulty")[rows]
-
-    def _column(self, name: str) -> np.ndarray:
-        return self._flags[name]
+    @cached_property
+    def has_mask(self) -> np.ndarray:
+        """``(n,)`` bool: the record has a mask, or says "no target"."""
+        return _joined([table["has_mask"].to_numpy() for table in self.tables])
 
     @cached_property
-    def _flags(self) -> dict[str, np.ndarray]:
+    def is_faulty(self) -> np.ndarray:
+        """``(n,)`` bool: the record names an example but is of no use."""
         import pyarrow.compute as pc
 
-        found = {}
-        for name in ("has_mask", "is_faulty"):
-            parts = [
-                table["has_mask"] if name == "has_mask" else pc.not_equal(table["fault"], "")
-                for table in self.tables
-            ]
-            found[name] = np.concatenate(
-                [np.zeros(0, bool), *(part.to_numpy(zero_copy_only=False) for part in parts)]
-            ).astype(bool)
-        return found
+        return _joined([pc.not_equal(table["fault"], "").to_numpy() for table in self.tables])
+
+
+def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    return np.concatenate([np.zeros(0, bool), *parts]).astype(bool)
 
 
 def _records(piece: Piece, rows: pa.Table | pa.RecordBatch) -> Iterator[PredictionRecord]:
@@ -156,9 +146,10 @@ def join_keys(pieces: Sequence[Piece], tables: Sequence[pa.Table], log: ProblemL
             where = where_of(piece.shard, first + number)
             first_said = first_said or f"{where}: {message.removesuffix('.')}"
             log.add(code, "error", where, message)
-        log.count("bad-record", "error", known["all"] - len(known["problems"]))
+        for _ in range(known["all"] - len(known["problems"])):  # beyond what a log lists
+            log.add("bad-record", "error", "", "")
     keys = Keys(tuple(numbered), tuple(tables))
-    if not len(keys) or keys.is_faulty(np.arange(len(keys))).all():
+    if not len(keys) or keys.is_faulty.all():
         raise FormatError(
             f"holds no prediction ({first_said or 'it is empty'})",
             path=pieces[0].shard.source if pieces else None,

@@ -124,7 +124,7 @@ class PieceReader:
                     "sentence; as in the inspector's JSON Lines.",
                 )
             groups = range(piece.begin, file.num_row_groups if piece.end < 0 else piece.end)
-            wanted = (*KEY_COLUMNS, "box_xywh", *() if keys_only else ("mask",))
+            wanted = (*KEY_COLUMNS, "box_xywh", *(() if keys_only else ("mask",)))
             columns = [name for name in wanted if name in names]
             for batch in file.iter_batches(_AT_ONCE, row_groups=list(groups), columns=columns):
                 yield from self._batch(batch, keys_only=keys_only)

@@ -17,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from inspector.core.errors import FormatError, InspectorError
+from inspector.core.json_faults import json_fault, kind_of
 from inspector.findings.records import (
     FIELDS,
     MOST_WHO,
@@ -62,11 +63,10 @@ def _read_line(line: str, dataset: str, where: str) -> Event:
     try:
         record = json.loads(line, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        said = str(error) if isinstance(error, ValueError) else "it is nested too deeply"
-        raise FormatError(f"is no JSON object ({said})", record=where, hint=_HINT) from error
+        raise FormatError(json_fault(error)[0], record=where, hint=_HINT) from error
     if not isinstance(record, dict):
         raise FormatError(
-            f"must be an object, but is {type(record).__name__}", record=where, hint=_HINT
+            f"must be an object, but is {kind_of(record)}", record=where, hint=_HINT
         )
     return _read_record(record, dataset, where)
 
@@ -122,7 +122,7 @@ def _read_record(record: Mapping[str, Any], dataset: str, where: str) -> Event:
         value = record.get(key, default)
         if not isinstance(value, str):
             raise FormatError(
-                f"{key} must be a text, but is {type(value).__name__}", record=where, hint=_HINT
+                f"{key} must be text, but is {kind_of(value)}", record=where, hint=_HINT
             )
         return value
 

@@ -225,26 +225,28 @@ class DatasetBuilder:
     ) -> tuple[TargetTable, np.ndarray]:
         rows: dict[tuple[tuple[int, ...], int], int] = {}
         target_of = np.full(len(self._expressions), -1, np.int32)
+        places, readable = place.tolist(), objects.is_readable.tolist()
         for index, record in enumerate(self._expressions):
             if record.objects:
-                named = tuple(dict.fromkeys(int(place[row]) for row in record.objects))
+                named = tuple(dict.fromkeys(places[row] for row in record.objects))
                 target_of[index] = rows.setdefault((named, record.ignored), len(rows))
         masks: list[Mask] = []
-        usable = np.ones(len(rows), bool)
-        for (named, ignored), target in rows.items():
-            usable[target] = bool(objects.is_readable[list(named)].all())
+        for named, ignored in rows:
             joined = unite([objects.masks[row] for row in named])
             masks.append(subtract(joined, self._ignored[ignored]) if ignored >= 0 else joined)
-            if usable[target] and masks[-1].area == 0:
-                ids = ", ".join(objects.annotation_ids[row] for row in named)
-                self.log.add("empty-target", "error", f"annotation {ids}",
-                             "The target's mask has no pixel; its examples are not scored.")
-                usable[target] = False
+        column = column_of(masks)
+        usable = np.array([all(readable[row] for row in named) for named, _ in rows], bool)
+        targets = list(rows)
+        for target in np.flatnonzero(usable & (column.areas == 0)).tolist():
+            ids = ", ".join(objects.annotation_ids[row] for row in targets[target][0])
+            self.log.add("empty-target", "error", f"annotation {ids}",
+                         "The target's mask has no pixel; its examples are not scored.")
+            usable[target] = False
         counts = [len(named) for named, _ in rows]
         return TargetTable(
             begin=np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
             objects=np.array([row for named, _ in rows for row in named], np.int64),
-            masks=column_of(masks),
+            masks=column,
             is_usable=usable,
         ), target_of
 

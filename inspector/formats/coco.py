@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.errors import FormatError, MaskError
+from inspector.core.json_faults import json_fault
 from inspector.core.mask import Mask
 from inspector.core.polygons import rasterise
 from inspector.formats.building import DatasetBuilder
@@ -135,11 +136,9 @@ def read_json(path: Path) -> Any:
         raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
     except UnicodeDecodeError as error:
         raise FormatError(f"is not UTF-8 text (byte {error.start})", path=path) from error
-    except (ValueError, RecursionError) as error:  # ValueError: a number of 5,000 digits
-        where = f" at character {error.pos:,}" if isinstance(error, json.JSONDecodeError) else ""
-        raise FormatError(
-            f"is not complete JSON{where}", path=path, hint="Download it again."
-        ) from error
+    except (ValueError, RecursionError) as error:
+        said, hint = json_fault(error)
+        raise FormatError(said, path=path, hint=hint) from error
 
 
 def add_object(

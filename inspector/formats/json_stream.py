@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from inspector.core.errors import FormatError
+from inspector.core.json_faults import is_of_python, json_fault
 from inspector.formats.reading import check_regular
 
 _CHUNK = 1 << 20
@@ -133,9 +134,10 @@ class _Reader:
         while True:
             try:
                 value, end = self._json.raw_decode(self._text, self._at)
-            except RecursionError:
-                raise self.broken() from None
-            except ValueError as error:  # of which JSONDecodeError is one
+            except (RecursionError, ValueError) as error:
+                if is_of_python(error):
+                    said, hint = json_fault(error)
+                    raise FormatError(said, path=self.path, hint=hint) from None
                 if self._ended or len(self._text) - self._at > _LONGEST_ELEMENT:
                     raise self.broken(getattr(error, "pos", self._at)) from error
             else:

@@ -9,6 +9,7 @@ from typing import Any
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, InspectorError, NoTruthError
+from inspector.core.json_faults import json_fault, kind_of
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
 from inspector.formats.reading import UNEXPECTED, check_regular
@@ -108,13 +109,12 @@ def _read_line(line: bytes, path: Path, number: int) -> dict[str, Any]:
         raise FormatError(
             f"is not UTF-8 text (byte {error.start})", path=path, record=where
         ) from error
-    except (ValueError, RecursionError) as error:  # ValueError: a number of 5,000 digits
-        raise FormatError(
-            "is not a complete JSON object", path=path, record=where, hint="Is the file cut off?"
-        ) from error
+    except (ValueError, RecursionError) as error:
+        said, hint = json_fault(error)
+        raise FormatError(said, path=path, record=where, hint=hint) from error
     if not isinstance(record, dict):
         raise FormatError(
-            f"is a {type(record).__name__}, but each line is one object", path=path, record=where
+            f"is {kind_of(record)}, but each line is one object", path=path, record=where
         )
     return record
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.errors import FormatError, MaskError
+from inspector.core.json_faults import kind_of
 from inspector.core.mask import Mask
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import read_json
@@ -54,7 +55,7 @@ def read_records(path: Path, builder: DatasetBuilder) -> list[MaskRecord]:
     content = read_json(path)
     if not isinstance(content, list):
         raise FormatError(
-            f"holds a {type(content).__name__}, but CRIS's annotations are a list of records",
+            f"holds {kind_of(content)}, but CRIS's annotations are a list of records",
             path=path,
         )
     records = []

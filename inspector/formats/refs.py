@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from inspector.core.errors import FormatError, UsageError
+from inspector.core.json_faults import kind_of
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import as_id, read_json
 from inspector.formats.names import canonical_name
@@ -94,7 +95,7 @@ def read_refs(path: Path, builder: DatasetBuilder) -> list[Ref]:
     records = read_json(path) if path.suffix == ".json" else read_plain_pickle(path)
     if not isinstance(records, list):
         raise FormatError(
-            f"holds a {type(records).__name__}, but a refs file is a list of records", path=path
+            f"holds {kind_of(records)}, but a refs file is a list of records", path=path
         )
     return list(_parse_refs(records, builder, path))
 
@@ -126,7 +127,7 @@ def parse_ref(record: Any) -> Ref:
         KeyError, TypeError, ValueError, OverflowError: If it is not of the documented shape.
     """
     if not isinstance(record, dict):
-        raise TypeError(f"it is a {type(record).__name__}, not a dictionary")
+        raise TypeError(f"it is {kind_of(record)}, not an object")
     fields = _text_keys(record)
     annotation_ids = fields["ann_id"]
     if not isinstance(annotation_ids, (list, tuple)):
@@ -134,7 +135,7 @@ def parse_ref(record: Any) -> Ref:
     sentences = []
     for sentence in fields["sentences"]:
         if not isinstance(sentence, dict):
-            raise TypeError(f"a sentence is a {type(sentence).__name__}, not a dictionary")
+            raise TypeError(f"a sentence is {kind_of(sentence)}, not an object")
         parts = _text_keys(sentence)
         sentences.append(RefSentence(
             as_id(parts["sent_id"]), _text(parts["sent"]), _text(parts.get("raw", "")),

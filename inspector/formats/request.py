@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -46,6 +47,7 @@ class LoadRequest:
 _SAME = {"validation": "val", "valid": "val"}
 
 
+@lru_cache(maxsize=1024)
 def canonical_split(name: str) -> str:
     """Write a split's name one way: ``val`` and ``validation`` are the same everywhere."""
     return _SAME.get(name.strip().casefold(), name.strip())

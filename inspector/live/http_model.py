@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from inspector.core.errors import UsageError
+from inspector.core.json_faults import kind_of
 from inspector.core.mask import Mask
 from inspector.live.answers import read_run_lengths
 from inspector.live.model import ModelError, Question
@@ -116,7 +117,7 @@ class HttpModel:
         if not isinstance(value, dict) or "mask" not in value:
             found = (
                 f"an object with the keys {', '.join(map(str, value))[:100] or '(none)'}"
-                if isinstance(value, dict) else f"a JSON {type(value).__name__}"
+                if isinstance(value, dict) else kind_of(value)
             )
             raise ModelError(
                 f'{where} answered with {found}. Expected is {{"mask": …}}; null there says '
@@ -126,7 +127,7 @@ class HttpModel:
             return None
         if not isinstance(value["mask"], dict):
             raise ModelError(
-                f"{where} answered with a mask that is a JSON {type(value['mask']).__name__}. "
+                f"{where} answered with a mask that is {kind_of(value['mask'])}. "
                 'Expected are COCO run lengths {"size": [h, w], "counts": …} or null.'
             )
         return read_run_lengths(value["mask"], question.picture.size_hw)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from inspector.core.errors import FormatError, printable
+from inspector.core.json_faults import is_of_python, json_fault, kind_of
 from inspector.core.problems import ProblemLog
 from inspector.predictions.options import RunOptions
 
@@ -88,9 +89,8 @@ class Dump:
                 f"is no JSON document ({error})", path=self.path
             ) from error
         except (RecursionError, ValueError) as error:
-            raise FormatError(
-                f"is no JSON document that can be read ({str(error)[:80]})", path=self.path
-            ) from error
+            said, hint = json_fault(error)
+            raise FormatError(said, path=self.path, hint=hint) from error
 
     @cached_property
     def head(self) -> list[dict[str, Any]]:
@@ -189,7 +189,7 @@ def objects(
         if isinstance(record, dict):
             yield where, record
         else:
-            refuse_record(log, where, ValueError(f"it is a {type(record).__name__}, not an object"))
+            refuse_record(log, where, ValueError(f"it is {kind_of(record)}, not an object"))
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
     """
     value = _LINE.decode(line.decode("utf-8-sig"))
     if not isinstance(value, dict):
-        raise ValueError(f"it is a {type(value).__name__}, not an object")
+        raise ValueError(f"it is {kind_of(value)}, not an object")
     return value
 
 
@@ -218,6 +218,8 @@ def _describe(error: Exception) -> str:
         return f"it is not a complete JSON object ({error})"
     if isinstance(error, KeyError):
         return f"it has no {error}"
+    if isinstance(error, (RecursionError, ValueError)) and is_of_python(error):
+        return f"it {json_fault(error)[0]}"
     return str(error)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Literal, Protocol
 
+from inspector.core.json_faults import kind_of
 from inspector.core.mask import Mask
 
 SENTENCE_KEYS = ("ref_id", "ann_id", "sample_id", "image_id")
@@ -87,6 +88,8 @@ def id_text(value: Any) -> str:
     Raises:
         ValueError: If the value is neither text nor a whole number.
     """
+    if type(value) is int:
+        return str(value)
     if isinstance(value, bool) or value is None:
         raise ValueError(f"an id must be text or a whole number, but got {value!r}")
     if isinstance(value, float):
@@ -176,7 +179,7 @@ class KeyNames:
         )
         sentence = next((record[name] for name in names if record.get(name)), "")
         if not isinstance(sentence, str):
-            raise ValueError(f"the sentence is {type(sentence).__name__}, not text")
+            raise ValueError(f"the sentence is {kind_of(sentence)}, not text")
         return ids, sentence
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from fastapi import FastAPI, HTTPException, Request, Response
 
 from inspector.browse import Selection, read_selection
+from inspector.care import CareWords
 from inspector.core.errors import InspectorError
 from inspector.findings import Store, no_store
 from inspector.live import Desk
@@ -19,6 +20,7 @@ from inspector.report.found import remarks_of, reviews_of
 from inspector.server.bodies import BodyError
 from inspector.server.exports import add_export_routes
 from inspector.server.findings import add_findings_routes
+from inspector.server.found_rows import found_beside
 from inspector.server.live import add_live_routes
 from inspector.server.opened import NoPictureError, Opened
 from inspector.server.pointer import Pointer, add_pointer_routes
@@ -43,10 +45,10 @@ class _Holder:
 
     def __init__(
         self, workspace: Workspace, reopen: Callable[[Workspace], Workspace] | None,
-        findings: Store,
+        findings: Store, care: CareWords | None = None,
     ) -> None:
         self.workspace = workspace
-        self._findings = findings
+        self._findings, self._care = findings, care
         self.reopen = reopen
         self._lock = threading.Lock()
         self._opened: OrderedDict[Rules, Opened] = OrderedDict()
@@ -57,7 +59,7 @@ class _Holder:
         with self._lock:
             if rules not in self._opened:
                 self._opened[rules] = Opened(
-                    under_rules(self.workspace, rules), findings=self._findings
+                    under_rules(self.workspace, rules), findings=self._findings, care=self._care
                 )
             self._opened.move_to_end(rules)
             while len(self._opened) > _MOST_RULES:
@@ -84,6 +86,7 @@ def create_app(
     workspace: Workspace, *, page: Mapping[str, tuple[str, bytes]],
     reopen: Callable[[Workspace], Workspace] | None = None, live: Desk | None = None,
     pointer: Pointer | None = None, findings: Store | None = None,
+    care: CareWords | None = None,
 ) -> FastAPI:
     """Make the server of one workspace.
 
@@ -95,10 +98,11 @@ def create_app(
         live: A model that can be asked; closed by who made it.
         pointer: Joins a program to the pages.
         findings: Where findings are kept; without it none are.
+        care: Words for which a sentence is veiled; those of the list if None.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     store = findings or no_store("The page was opened without a file for them.")
-    holder = _Holder(workspace, reopen, store)
+    holder = _Holder(workspace, reopen, store, care)
 
     def selected(
         version: str, request: Request, *, across: bool = False
@@ -129,7 +133,10 @@ def create_app(
     add_pointer_routes(app, pointer)
     add_live_routes(app, holder.at, live)
     add_findings_routes(app, holder.at, store)
-    add_export_routes(app, at=holder.at, selected=selected, index=_index)
+    add_export_routes(
+        app, at=holder.at, selected=selected, index=_index,
+        more=(lambda opened: found_beside(store, opened.workspace)) if store.path else None,
+    )
     add_report_routes(app, holder.at, found=lambda opened: (
         remarks_of(store, opened.asked.dataset), reviews_of(store, opened.asked)
     ))

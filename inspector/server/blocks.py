@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-Kind = Literal["text", "count", "percent", "points", "number", "interval", "estimate", "p"]
-"""How a column is written: words; a whole number; a fraction as a percentage; a difference of
-fractions in signed points; a plain number; a pair of fractions as an interval; [value, low, high]
-as a percentage with its interval; a p- or q-value."""
+Kind = Literal[
+    "text", "data", "count", "percent", "points", "number", "interval", "estimate", "p",
+]
+"""How a column is written: words of ours; words of the data, a run or a person, which no language
+changes; a whole number; a fraction as a percentage; a difference of fractions in signed points; a
+plain number; a pair of fractions as an interval; [value, low, high] as a percentage with its
+interval; a p- or q-value."""
 
 
 def column(key: str, label: str, kind: Kind = "text", *, hint: str = "") -> dict[str, str]:

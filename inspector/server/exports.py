@@ -47,7 +47,8 @@ Index = Callable[[str, int], int]
 
 
 def add_export_routes(
-    app: FastAPI, *, at: At, selected: Selected, index: Index, more: More | None = None
+    app: FastAPI, *, at: At, selected: Selected, index: Index,
+    more: Callable[[Opened], More] | None = None,
 ) -> None:
     """Add the routes.
 
@@ -56,7 +57,7 @@ def add_export_routes(
         at: Gives what is open under a version.
         selected: Reads a version and the selection of an address.
         index: Reads an index below a number, or answers that it is not there.
-        more: Further columns for rows, such as findings.
+        more: Gives further columns for rows, such as findings.
     """
 
     @app.get("/data/{version}/figures/{name}")
@@ -107,7 +108,10 @@ def add_export_routes(
         opened, selection = selected(version, request)
         every = _choice(request.query_params, "runs", ("one", "all")) == "all"
         runs = opened.run_names if every else [selection.run][: bool(selection.run)]
-        rows = Rows(opened.workspace, opened.browser.order(selection), runs, more)
+        rows = Rows(
+            opened.workspace, opened.browser.order(selection), runs,
+            more(opened) if more else None,
+        )
         parts = {
             "csv": rows.csv, "jsonl": rows.json_lines, "parquet": lambda: _parquet(rows)
         }[kind]()

@@ -65,7 +65,7 @@ def _tags(found: Mapping[int, Finding]) -> dict[str, Any]:
     ordered = count_tags(found.values())
     left = len(ordered) - _MOST_TAGS
     return table(
-        "Tags", [column("tag", "Tag"), column("count", "Examples", "count")],
+        "Tags", [column("tag", "Tag", "data"), column("count", "Examples", "count")],
         [{"tag": tag, "count": count, "select": {"tag": tag}}
          for tag, count in ordered[:_MOST_TAGS]],
         note=f"{left:,} further tags are rarer." if left > 0 else "" if ordered else "No tags yet.",

@@ -35,6 +35,37 @@ def found_source(store: Store, workspace: Workspace) -> Callable[[int], FoundRow
     return read
 
 
+def found_beside(store: Store, workspace: Workspace) -> Callable[[str, Any], dict[str, Any]]:
+    """Give verdict and tags as columns beside rows of scores.
+
+    Notes are left out: they are free text of anybody, and go with the findings themselves.
+
+    Returns:
+        A function of a run's name and places ``(k,)``: ``verdict`` on that run (null without
+        one) and ``tags`` joined by commas, k texts each.
+    """
+    columns = findings_columns(store, dataset_key(workspace.dataset), workspace.dataset.index_of)
+    given = {
+        (run, int(place)): verdict
+        for place, run, verdict in zip(columns.verdicts["place"], columns.verdicts["run"],
+                                       columns.verdicts["verdict"], strict=True)
+    }
+    tags: dict[int, list[str]] = {}
+    for place, tag in zip(columns.tags["place"], columns.tags["tag"], strict=True):
+        tags.setdefault(int(place), []).append(tag)
+
+    def beside(run: str, places: Any) -> dict[str, Any]:
+        import pyarrow as pa
+
+        return {
+            "verdict": pa.array([given.get((run, int(at))) for at in places], pa.string()),
+            "tags": pa.array([",".join(tags.get(int(at), ())) or None for at in places],
+                             pa.string()),
+        }
+
+    return beside
+
+
 def _rows(
     verdicts: Mapping[str, Any], tags: Mapping[str, Any], found: Mapping[str, Any],
     numbers: Mapping[str, int],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property, lru_cache
 from typing import Any
+
+import numpy as np
 
 from inspector.browse import Browser
 from inspector.care import CareWords, read_care_words
@@ -30,6 +31,8 @@ class Items:
 
     def whole(self, index: int) -> dict[str, Any]:
         """Everything that the viewer shows of one example, with every run's prediction."""
+        if self._workspace.table is not None:  # of the example before; each maps many pages
+            self._workspace.table.release()
         dataset = self._workspace.dataset
         table = dataset.expressions
         image = dataset.images[table.image[index]]
@@ -196,17 +199,21 @@ class Items:
         ]
 
     @cached_property
-    def _siblings(self) -> dict[tuple[str, int], list[int]]:
-        """Places of the examples that share a target (of those without one: a referent)."""
-        groups: dict[tuple[str, int], list[int]] = defaultdict(list)
-        for index in range(len(self._workspace.dataset)):
-            groups[self._group(index)].append(index)
-        return groups
+    def _siblings(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Group of each example, and the places of all examples by group with their groups.
 
-    def _group(self, index: int) -> tuple[str, int]:
+        Examples that share a target are of one group; those without one, if they share a referent.
+        """
         table = self._workspace.dataset.expressions
-        target = int(table.target[index])
-        return ("target", target) if target >= 0 else ("referent", int(table.referent[index]))
+        group = np.where(table.target >= 0, table.target, -1 - table.referent)
+        places = np.argsort(group, kind="stable")
+        return group, places, group[places]
+
+    def _sibling_places(self, index: int) -> list[int]:
+        group, places, groups = self._siblings
+        first, end = np.searchsorted(groups, [group[index], group[index] + 1]).tolist()
+        found: list[int] = places[first:end].tolist()
+        return found
 
     def _sibling_items(self, index: int) -> list[dict[str, Any]]:
         table = self._workspace.dataset.expressions
@@ -218,5 +225,5 @@ class Items:
                 "sensitive": self._care.match(table.sentences[place]),
                 "runs": [self._score(run, place) for run in range(len(self._workspace.scores))],
             }
-            for place in self._siblings[self._group(index)]
+            for place in self._sibling_places(index)
         ]

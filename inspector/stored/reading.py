@@ -72,7 +72,11 @@ def read_table(
         FormatError: If the table cannot be read, or cannot be right.
         UsageError: If none of its examples is in the data set.
     """
-    return _Reading(files, dataset, folder, progress).table()
+    import pyarrow as pa
+
+    table = _Reading(files, dataset, folder, progress).table()
+    pa.default_memory_pool().release_unused()  # what batches have taken goes back to the system
+    return table
 
 
 class _Reading:

@@ -16,6 +16,7 @@ import uvicorn
 from fastapi.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
+from inspector.care import CareWords
 from inspector.core.errors import UsageError
 from inspector.findings import Store
 from inspector.live import Desk
@@ -32,6 +33,7 @@ def build_app(
     workspace: Workspace, *, access: Access = LOCAL,
     reopen: Callable[[Workspace], Workspace] | None = None, live: Desk | None = None,
     pointer: Pointer | None = None, findings: Store | None = None,
+    care: CareWords | None = None,
 ) -> ASGIApp:
     """Put the page over the data routes and the guard around both.
 
@@ -42,11 +44,13 @@ def build_app(
         live: A model that can be asked; closed by who made it.
         pointer: Joins a program to the pages.
         findings: Where findings are kept; without it none are.
+        care: Words for which a sentence is veiled; those of the list if None.
     """
     files = page_files()
     version = page_version(files)
     app = create_app(
-        workspace, page=files, reopen=reopen, live=live, pointer=pointer, findings=findings
+        workspace, page=files, reopen=reopen, live=live, pointer=pointer, findings=findings,
+        care=care,
     )
     app.add_middleware(CORSMiddleware, allow_origins=[])  # turns gradio's own, lax one off
     styles = "".join(  # as links: gradio rewrites the selectors of styles that it is given
@@ -81,6 +85,7 @@ def build_app(
 def serve(
     workspace: Workspace, *, host: str, port: int | None, browser: bool,
     access: Access = LOCAL, live: Desk | None = None, findings: Store | None = None,
+    care: CareWords | None = None,
 ) -> int:
     """Serve the page until it is stopped.
 
@@ -92,11 +97,13 @@ def serve(
         access: Who may reach the page, and under which addresses.
         live: A model that can be asked; closed by who made it.
         findings: Where findings are kept.
+        care: Words for which a sentence is veiled.
     """
     listener = _listen(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
     app = build_app(
-        workspace, access=access, reopen=reload_runs, live=live, findings=findings
+        workspace, access=access, reopen=reload_runs, live=live, findings=findings,
+        care=care,
     )
     print(f"Inspector is at {' and '.join(addresses)} (stop with Ctrl+C)", flush=True)
     if browser and _has_screen():

@@ -139,16 +139,16 @@ class TestMerging:
 
 
 BAD_LINES = [
-    pytest.param("{", "is no JSON object", id="no json"),
-    pytest.param("[1]", "must be an object, but is list", id="no object"),
-    pytest.param("[" * 100_000, "is no JSON object", id="deep"),
+    pytest.param("{", "is not complete JSON at character 1.", id="no json"),
+    pytest.param("[1]", "must be an object, but is a list", id="no object"),
+    pytest.param("[" * 100_000, "is nested too deeply.", id="deep"),
     pytest.param('{"field":"tag","value":"x"}', "a tag needs an example_id", id="no example"),
     pytest.param('{"example_id":"7","field":"verdict","value":"ambiguous"}',
                  "a verdict needs an example_id and a run", id="no run"),
     pytest.param('{"example_id":"7","field":"flag","value":"x"}',
                  "field must be one of verdict, tag, note, but is 'flag'", id="field"),
     pytest.param('{"example_id":7,"field":"tag","value":"x"}',
-                 "example_id must be a text, but is int", id="number"),
+                 "example_id must be text, but is a number", id="number"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","colour":"red"}',
                  "has the unknown key 'colour'", id="unknown key"),
     pytest.param('{"example_id":"7","field":"verdict","run":"a","value":"maybe"}',

@@ -192,10 +192,10 @@ def test_refs_without_sentences_are_listed(tmp_path):
 @pytest.mark.parametrize(
     ("record", "text"),
     [
-        pytest.param("a ref", "it is a str, not a dictionary", id="no dictionary"),
+        pytest.param("a ref", "it is text, not an object", id="no dictionary"),
         pytest.param({"ref_id": 1}, "no 'ann_id'", id="field missing"),
         pytest.param(ref(1, "x", 1, (0, "mug")), "invalid literal", id="id is no number"),
-        pytest.param(ref(1, 11, 1) | {"sentences": ["mug"]}, "a sentence is a str", id="sentence"),
+        pytest.param(ref(1, 11, 1) | {"sentences": ["mug"]}, "a sentence is text", id="sentence"),
         pytest.param(ref(1, 11, 1) | {"sentences": None}, "not iterable", id="no sentences"),
         pytest.param(ref(1, 11, 1, (9, "m"), split=3), "'3' stands where text", id="split"),
         pytest.param(ref(float("inf"), 11, 1, (9, "m")), "infinity", id="infinite id"),
@@ -224,7 +224,7 @@ def test_equal_sentence_ids_are_an_error(tmp_path):
 
 
 def test_a_refs_file_that_holds_something_else(tmp_path):
-    with pytest.raises(FormatError, match="holds a dict, but a refs file is a list of records"):
+    with pytest.raises(FormatError, match="holds an object, but a refs file is a list of records"):
         load_refer(tmp_path, refs={"refs": []})
 
 
@@ -257,8 +257,8 @@ def test_other_annotation_files_can_be_named(tmp_path):
         pytest.param(b'{"images": [3]}', "is not a COCO annotation file", id="numbers as images"),
         pytest.param(b"\xff{}", r"is not UTF-8 text \(byte 0\)", id="not UTF-8"),
         pytest.param(b'{"images": [', "is not complete JSON at character 12", id="cut off"),
-        pytest.param(b"[" * 100_000, "is not complete JSON", id="nested too deeply"),
-        pytest.param(b"9" * 5000, "is not complete JSON", id="a number of 5,000 digits"),
+        pytest.param(b"[" * 100_000, "is nested too deeply", id="nested too deeply"),
+        pytest.param(b"9" * 5000, "holds a number of more than 4,300 digits", id="a number of 5,000 digits"),
     ],
 )
 def test_an_annotation_file_that_is_none(tmp_path, content, text):

@@ -121,7 +121,7 @@ def test_another_size_is_invalid_and_nothing_is_resized(size, said, tmp_path):
 @pytest.mark.parametrize(("line", "said"), [
     ("{", "it is not a complete JSON object"),
     ("[1, 2]", "it is a list, not an object"),
-    ("null", "it is a NoneType, not an object"),
+    ("null", "it is null, not an object"),
     ('{"sent_id": 102}', "it has no 'mask' (null says 'no target')"),
     ('{"mask": null}', "it names no example (example_id, sent_id, or an id with a sentence)"),
     ('{"ref_id": 3, "mask": null}', "ref_id alone does not name an example; add 'sentence'"),
@@ -131,8 +131,8 @@ def test_another_size_is_invalid_and_nothing_is_resized(size, said, tmp_path):
     ('{"sent_id": 102, "mask": [[Infinity]]}', "it holds Infinity, which is not JSON"),
     ('{"ref_id": 3, "sentence": 7, "mask": null}', "'sentence' is not text"),
     (b'{"sent_id": "caf\xe9", "mask": null}', "it is not UTF-8 text (byte 16)"),
-    ("[" * 100_000, ""),
-    ('{"sent_id": ' + "9" * 5_000 + ', "mask": null}', "Exceeds the limit"),
+    ("[" * 100_000, "it is nested too deeply"),
+    ('{"sent_id": ' + "9" * 5_000 + ', "mask": null}', "it holds a number of more than 4,300 digits"),
 ], ids=["half", "list", "null", "no mask", "no id", "no sentence", "fraction", "true", "nan",
         "infinity", "sentence", "latin-1", "deep", "digits"])
 def test_a_bad_line_is_listed_and_the_rest_is_kept(line, said, tmp_path):

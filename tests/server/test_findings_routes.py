@@ -381,7 +381,7 @@ class TestFiles:
         assert client.get(f"{data}/findings").json()["examples"] == {}
 
     @pytest.mark.parametrize(("content", "said"), [
-        (b'{"example_id":"1","field":"tag","value":"x"}\nno json\n', "line 2: is no JSON object"),
+        (b'{"example_id":"1","field":"tag","value":"x"}\nno json\n', "line 2: is not complete JSON at character 0"),
         (b'{}\n{"a":"\xff"}\n', "line 2: is no UTF-8 text."),
     ], ids=["line", "bytes"])
     def test_a_bad_file(self, client, data, store, content, said):
@@ -614,3 +614,17 @@ def test_without_runs(workspace, store):
     }).json()["error"] == "No run ''. There is: none."
     assert client.get(f"{data}/findings/summary").json()["comparison"] is None
     assert [b["title"] for b in client.get(f"{data}/findings/panel").json()["result"]] == ["Tags"]
+
+
+def test_rows_carry_verdicts_and_tags_of_their_run(client, data, say):
+    say(1, "verdict", "label_wrong")
+    say(1, "tag", "dark")
+    say(1, "tag", "twins")
+    say(1, "verdict", "ambiguous", run="two & 2")
+    rows = pd.read_csv(
+        io.StringIO(client.get(f"{data}/export/rows.csv?run=model&runs=all&sort=id").text)
+    )
+    second = rows[rows["example_id"] == 2].set_index("run")
+    assert second["verdict"].to_dict() == {"model": "label_wrong", "two & 2": "ambiguous"}
+    assert set(second["tags"]) == {"dark,twins"}
+    assert rows[rows["example_id"] == 1]["tags"].isna().all()

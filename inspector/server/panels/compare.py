@@ -49,7 +49,7 @@ def _numbers(workspace: Workspace, compared: Comparison) -> dict[str, Any]:
         rows[n.run][n.measure] = [n.value, low, high]
     return table(
         "Runs, in percent with 95 % intervals",
-        [column("run", "Run"), *(column(m, m, "estimate") for m in measures)],
+        [column("run", "Run", "data"), *(column(m, m, "estimate") for m in measures)],
         list(rows.values()),
         note=f"Rules: {describe_protocol(workspace.protocol)}. Intervals by bootstrap over "
         f"{compared.pictures:,} pictures, {compared.resamples:,} resamples, seed {compared.seed}.",
@@ -66,7 +66,7 @@ def _differences(compared: Comparison) -> dict[str, Any]:
     ]
     return table(
         "Differences, in points",
-        [column("pair", "Pair"), column("measure", "Metric"),
+        [column("pair", "Pair", "data"), column("measure", "Metric", "data"),
          column("value", "Difference", "points"), column("interval", "95 %", "interval"),
          column("p", "p", "p", hint="paired permutation test over pictures"),
          column("adjusted", "p, corrected", "p")],

@@ -82,7 +82,7 @@ def _leverage(workspace: Workspace, leverage: Leverage) -> dict[str, Any]:
     table_of = workspace.dataset.expressions
     return table(
         "Leverage: the examples that move oIoU most",
-        [column("sentence", "Sentence"), column("share", "Share of the union", "percent"),
+        [column("sentence", "Sentence", "data"), column("share", "Share of the union", "percent"),
          column("change", "oIoU without it", "points")],
         [{"sentence": table_of.sentences[place], "share": float(leverage.share[place]),
           "change": float(leverage.change[place]),

@@ -36,19 +36,19 @@ def _metrics(workspace: Workspace) -> Blocks:
     return [
         table(
             "Metrics, in percent",
-            [column("run", "Run"),
+            [column("run", "Run", "data"),
              *(column(m.key, m.label, "percent", hint=m.description) for m in used)],
             rows, note=f"Rules: {describe_protocol(workspace.protocol)}. "
             "mIoU is also called gIoU (not Generalized IoU), oIoU cIoU.",
         ),
-        table("Coverage", [column("run", "Run"), column("coverage", "Matched")], rows),
+        table("Coverage", [column("run", "Run", "data"), column("coverage", "Matched")], rows),
     ]
 
 
 def _finding(finding: Any) -> dict[str, Any]:
     return table(
         f"Which settings come closest to {finding.published.text}",
-        [column("metric", "Metric"), column("settings", "Settings"),
+        [column("metric", "Metric", "data"), column("settings", "Settings"),
          column("value", "Value", "percent"), column("distance", "Distance", "points"),
          column("near", "")],
         [{"metric": c.metric, "settings": c.settings, "value": c.value, "distance": c.distance,
@@ -70,7 +70,7 @@ def _presets(found: Any) -> dict[str, Any]:
     ]
     return table(
         f"What known evaluators would print for {found.run}, in percent",
-        [column("preset", "Evaluator"), column("numbers", "Prints"),
+        [column("preset", "Evaluator", "data"), column("numbers", "Prints", "data"),
          column("description", "How it counts")],
         rows,
     )
@@ -82,9 +82,9 @@ def _differences(found: Any) -> dict[str, Any]:
                      - {d.label for d in effective})
     return table(
         "Why a number differs: each rule changed alone",
-        [column("metric", "Metric"), column("label", "Rule"),
+        [column("metric", "Metric", "data"), column("label", "Rule"),
          column("before", "Now", "percent"), column("after", "Then", "percent"),
-         column("difference", "Difference", "points"), column("who", "So do")],
+         column("difference", "Difference", "points"), column("who", "So do", "data")],
         [{"metric": d.metric, "label": d.label, "before": d.before, "after": d.after,
           "difference": d.difference, "who": ", ".join(d.used_by)} for d in effective],
         note=f"Without effect on this data: {'; '.join(without)}." if without else "",
@@ -99,7 +99,7 @@ def _leaderboard(workspace: Workspace, row: int) -> Blocks:
     return [
         table(
             f"{name} by {placement.metric} among recorded results that compare",
-            [column("rank", "", "count"), column("method", "Method"),
+            [column("rank", "", "count"), column("method", "Method", "data"),
              column("value", placement.metric, "percent"), column("kind", ""),
              column("note", "")],
             [{"rank": r.rank, "method": r.method, "value": r.value,

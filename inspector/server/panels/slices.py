@@ -78,7 +78,7 @@ def _blame(workspace: Workspace, row: int) -> dict[str, Any]:
     found = [b for b in blame_words(workspace.dataset, workspace.scored[row]) if b.p < 0.05]
     return table(
         "Words that go with failure within the same target",
-        [column("word", "Word"), column("targets", "Targets", "count"),
+        [column("word", "Word", "data"), column("targets", "Targets", "count"),
          column("sentences", "Sentences", "count"), column("failing", "Failing", "count"),
          column("expected", "Expected", "number"), column("q", "q", "p")],
         [{"word": b.word, "targets": b.targets, "sentences": b.sentences, "failing": b.failing,
@@ -100,7 +100,7 @@ def _spread(workspace: Workspace, row: int) -> dict[str, Any]:
 
     return table(
         "Targets whose sentences disagree most",
-        [column("worst", "Worst sentence"), column("best", "Best sentence"),
+        [column("worst", "Worst sentence", "data"), column("best", "Best sentence", "data"),
          column("sentences", "Sentences", "count"),
          column("range", "Range of IoU", "percent"),
          column("agreement", "Agreement", "percent",

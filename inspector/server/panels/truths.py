@@ -65,7 +65,7 @@ def _effects(workspace: Workspace, truths: Truths) -> Blocks:
                 "select": {"run": run.name},
             })
     columns = [
-        column("run", "Run"), column("metric", "Metric"),
+        column("run", "Run", "data"), column("metric", "Metric", "data"),
         column("a_all", "A, all", "percent"), column("a_matched", "A, matched", "percent"),
         column("b_matched", "B, matched", "percent"),
         column("selection", "Selection effect", "points", hint="A, all -> A, matched"),
@@ -105,7 +105,7 @@ def _better(truths: Truths) -> Blocks:
         blocks.append(table(
             f"{run.name} is closer to B than A's own label: {len(run.better_than_label):,} "
             "examples",
-            [column("sentence", "The best ten for a talk, one a referent")],
+            [column("sentence", "The best ten for a talk, one a referent", "data")],
             [{"sentence": sentences[place], "select": {**select, "example": ids[place]}}
              for place in best],
             note="IoU(prediction, B) > IoU(A, B), compared as whole numbers.",

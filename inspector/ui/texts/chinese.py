@@ -157,6 +157,8 @@ _FACTS = {
     "fact.category": "类别",
     "fact.same": "同类的其他物体",
     "fact.level": "层级",
+    "level.object": "物体",
+    "level.part": "部件",
     "fact.split": "划分",
     "fact.example": "样本编号",
     "fact.sent": "句子编号",

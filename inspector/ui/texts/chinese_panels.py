@@ -48,7 +48,6 @@ _NUMBERS = {
     "{run} by {metric} among recorded results that compare":
     "{run} 的 {metric} 在可比的已收录结果中的位置",
     "Recorded results that are not ranked": "未参与排名的已收录结果",
-    "{*reason} ({#count})": "{reason}（{count}）",
     "None.": "无。",
     "measured": "本次测得", "reported": "原文报告", "reproduced": "他人复现",
     "{*kind}, as printed": "{kind}，照原样",

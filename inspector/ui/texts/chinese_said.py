@@ -10,7 +10,7 @@ from inspector.ui.texts.chinese_faults import FAULTS
 from inspector.ui.texts.chinese_panels import PANELS
 from inspector.ui.texts.chinese_problems import PROBLEMS
 
-_JOINTS = {". ": "", "; ": "；", " AND ": " 且 ", ", ": "，", ".": "。"}
+_JOINTS = {"\n": "\n", ". ": "", " · ": " · ", "; ": "；", " AND ": " 且 ", ", ": "，", ".": "。"}
 
 _MODES = {
     "missing": "缺失",
@@ -65,6 +65,8 @@ _FLAGS = {
 }
 
 _METRICS = {
+    "mIoU": "mIoU", "oIoU": "oIoU", "N-acc": "N-acc", "T-acc": "T-acc", "P@{#x}": "P@{x}",
+    "p": "p", "q": "q",
     "Mean of the per-example IoU (also called gIoU; not Generalized IoU).":
     "逐样本 IoU 的均值（也称 gIoU；并非 Generalized IoU）。",
     "Sum of intersections / sum of unions (also called cIoU, overall IoU).":
@@ -110,16 +112,18 @@ _COVERAGE = {
     "{#count} duplicate": "重复 {count} 个",
     "{#count} unmatched": "未匹配 {count} 个",
     "{*counts} ({*ways})": "{counts}（{ways}）",
-    "{#count} by {key}": "{count} 个按 {key}",
-    "{*way}, in order": "{way}，依次对应",
-    "{*way}, one for repeats": "{way}，一个预测用于重复的句子",
-    "{*way}, one for all its sentences": "{way}，一个预测用于其全部句子",
-    "{#count} by {key} + sentence": "{count} 个按 {key} + 句子",
-    "{#count} by {key} + sentence by letters": "{count} 个按 {key} + 句子的字母",
-    "{#count} by {key} + number of the sentence": "{count} 个按 {key} + 句子序号",
-    "{#count} by id as {key}": "{count} 个把 id 当作 {key}",
-    "{#count} by the ground truth in the file": "{count} 个按文件中的真值",
-    "{#count} by order of the data set": "{count} 个按数据集的顺序",
+    "{#count} by {*way}": "{count} 个按 {way}",
+    "example_id": "example_id", "sent_id": "sent_id", "ref_id": "ref_id", "ann_id": "ann_id",
+    "sample_id": "sample_id", "image_id": "image_id", "id": "id",
+    "{*key} and the sentence '{words}'": "{key} 和句子“{words}”",
+    "{*key} + sentence": "{key} + 句子", "{*key} + sentence by letters": "{key} + 句子的字母",
+    "{*key} + number of the sentence": "{key} + 句子序号", "id as {*key}": "把 id 当作 {key}",
+    "in order": "依次对应", "one for repeats": "一个预测用于重复的句子",
+    "one for all its sentences": "一个预测用于其全部句子",
+    "the ground truth in the file": "文件中的真值", "row order": "行的顺序",
+    "sent_id {#id}": "sent_id {id}", "ref_id {#id}": "ref_id {id}", "ann_id {#id}": "ann_id {id}",
+    "sample_id {#id}": "sample_id {id}", "image_id {#id}": "image_id {id}", "id {id}": "id {id}",
+    "example_id {#id}": "example_id {id}",
     "{#count} masks of {#width} x {#height} resized by nearest neighbour":
     "{count} 个 {width} x {height} 的掩码按最近邻缩放",
     "pixels counted in frames of {#width} x {#height}": "像素在 {width} x {height} 的画幅中计数",

@@ -121,6 +121,7 @@ _PRESENT = {
     "care.veiled": "这句话可能伤人。按 V 显示。",
     "care.veil": "遮蔽可能伤人的句子",
     "care.veil.title": "含有侮辱或性相关词语（见词表）的句子保持模糊",
+    "log-out": "退出登录",
 }
 
 _LIVE = {

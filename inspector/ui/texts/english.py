@@ -157,6 +157,8 @@ _FACTS = {
     "fact.category": "Category",
     "fact.same": "Others of the category",
     "fact.level": "Level",
+    "level.object": "object",
+    "level.part": "part",
     "fact.split": "Split",
     "fact.example": "Example id",
     "fact.sent": "Sentence id",

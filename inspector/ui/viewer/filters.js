@@ -204,7 +204,7 @@ export class Filters {
     const chips = phrases.map(([key, phrase]) => {
       const chip = make('button', {
         type: 'button', class: 'chip', 'data-filter': key,
-        title: text('chip.remove', { phrase }),
+        title: text('chip.remove', { phrase: said(phrase) }),
       }, make('span', {}, said(phrase)), make('span', { 'aria-hidden': 'true' }, '×'));
       chip.addEventListener('click', () => this.set(
         key === 'sentence' ? { sentence: '', match: '' } : { [key]: '' },

@@ -1,7 +1,7 @@
 // The findings of the example on show: verdict, tags, note, and whether they are saved.
 
 import { VERDICTS } from './findings.js';
-import { make, text } from './words.js';
+import { make, said, text } from './words.js';
 
 const TYPING_MS = 600;
 const $ = (id) => document.getElementById(id);
@@ -165,7 +165,7 @@ export class FindingCard {
     const line = $('finding-state');
     const state = this.typing ? 'saving' : findings.state;
     line.dataset.state = findings.canWrite ? state : 'closed';
-    if (!findings.canWrite) line.textContent = text('finding.closed', { why: findings.why });
+    if (!findings.canWrite) line.textContent = text('finding.closed', { why: said(findings.why) });
     else if (state !== 'saved') line.textContent = text(`finding.${state}`, { why: findings.said });
     else if (when) {
       line.textContent = text('finding.saved.by', { who: who || '–', when: moment(when) });

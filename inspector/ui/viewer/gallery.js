@@ -2,7 +2,7 @@
 
 import { channels } from './colours.js';
 import { decodeCounts } from './rle.js';
-import { count, fraction, make, text } from './words.js';
+import { count, fraction, make, said, text } from './words.js';
 
 const TILE = { width: 176, height: 172, gap: 8, picture: 120 };
 const BATCH = 48; // tiles asked for in one request
@@ -174,7 +174,7 @@ function sortedValue(row, sort) {
     words: () => text('words', { count: row.words }),
     same: () => text('same', { count: row.same }),
     category: () => row.category,
-    failure: () => row.failureLabel || scored,
+    failure: () => said(row.failureLabel) || scored,
   };
   return (values[sort] ?? (() => scored))();
 }

@@ -1,6 +1,6 @@
 // The live model: another sentence on the picture on show, or on a photograph that is dropped here.
 
-import { fraction, text } from './words.js';
+import { fraction, said, text } from './words.js';
 
 const ASK_AGAIN_MS = 300;
 const $ = (id) => document.getElementById(id);
@@ -65,7 +65,7 @@ export class Live {
           return;
         }
         if (answer.state === 'failed') {
-          this.say(answer.why, 'failed');
+          this.say(said(answer.why), 'failed');
           return;
         }
         this.say(answer.state === 'waiting' ? text('live.waiting', { ahead: answer.ahead })

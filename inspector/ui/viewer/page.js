@@ -21,7 +21,7 @@ import { Share } from './share.js';
 import { Store } from './store.js';
 import { Strip } from './strip.js';
 import { Views } from './views.js';
-import { text } from './words.js';
+import { said, text } from './words.js';
 
 const STEPS = ['view', 'run', 'sort', 'reverse', 'compare']; // undone by the back button
 const $ = (id) => document.getElementById(id);
@@ -220,23 +220,23 @@ export class Page extends Paging {
   /** What may come a moment after the picture: counts, chips, the way out of an empty result. */
   async follow(mine, query) {
     try {
-      const [counts, said] = await Promise.all([
+      const [counts, described] = await Promise.all([
         this.server.counts(query),
         this.server.describe({ ...query, empty: this.order.length ? '' : '1' }),
       ]);
       if (mine !== this.ordering) return;
       this.filters.show(counts.facets);
-      this.filters.showChips(said.phrases);
+      this.filters.showChips(described.phrases);
       if (!this.order.length) {
-        const hint = said.suggestion
-          ? text('empty.suggestion', { words: said.suggestion }) : text('empty.hint');
-        showMessage(`${text('empty', { filters: said.sentence })} ${hint}`);
+        const hint = described.suggestion
+          ? text('empty.suggestion', { words: described.suggestion }) : text('empty.hint');
+        showMessage(`${text('empty', { filters: said(described.sentence) })} ${hint}`);
         $('nothing').querySelector('p').textContent = $('message').textContent;
-        $('suggest').hidden = !said.suggestion;
-        $('suggest').textContent = text('empty.use', { words: said.suggestion });
+        $('suggest').hidden = !described.suggestion;
+        $('suggest').textContent = text('empty.use', { words: described.suggestion });
         $('suggest').onclick = () => {
-          this.store.set({ sentence: said.suggestion });
-          $('sentence-words').value = said.suggestion;
+          this.store.set({ sentence: described.suggestion });
+          $('sentence-words').value = described.suggestion;
         };
       }
     } catch (error) {
@@ -368,8 +368,8 @@ export class Page extends Paging {
     if (!this.findings.canWrite) return;
     await this.card.flush();
     try {
-      const { place, said } = await this.findings[which]();
-      showToast(said);
+      const { place, said: done } = await this.findings[which]();
+      showToast(said(done));
       if (Number.isInteger(place) && place !== this.showing?.item.index) this.showPlace(place);
     } catch (error) {
       showToast(error.message);

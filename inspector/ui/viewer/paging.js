@@ -99,7 +99,7 @@ export class Paging {
     this.card.show();
     this.presenting.show();
     $('canvas').setAttribute('aria-label', text('canvas', {
-      sentence: item.sentence,
+      sentence: this.care.veils(item) ? text('care.veiled') : item.sentence,
       failure: mode ? mode.label : text('legend.truth'),
       iou: $('iou').textContent,
     }));
@@ -109,6 +109,7 @@ export class Paging {
   veil(item) {
     const veiled = this.care.veils(item);
     this.viewer.toggleAttribute('data-veiled', veiled);
+    $('sentence').setAttribute('aria-hidden', String(veiled)); // nor read aloud
     document.getElementById('facts-side').toggleAttribute('data-veiled', veiled);
     $('unveil').hidden = !veiled;
   }

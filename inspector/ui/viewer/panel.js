@@ -48,8 +48,15 @@ export function showProblems(start, problems) {
     ...problems.map((problem) =>
       make('li', { 'data-severity': problem.severity },
         make('strong', {}, text(`severity.${problem.severity}`)), ' ',
-        problem.where ? `${problem.where}: ${said(problem.message)}` : said(problem.message))),
+        problem.where ? `${problem.where}: ${inWords(problem)}` : inWords(problem))),
   );
+}
+
+/** What is wrong; where a language has no words for the occurrence, the kind of it comes first. */
+function inWords({ code, message }) {
+  const words = said(message);
+  const kind = said(code);
+  return words !== message || kind === code ? words : `${kind} ${words}`;
 }
 
 /** What stands above and beside the picture of one example. */
@@ -179,7 +186,7 @@ function showFacts(item, run) {
     : item.hasTruth ? pixels(item.targetArea) : text('no-truth'));
   add('fact.category', item.category);
   add('fact.same', item.othersKnown ? count(item.same) : text('unknown'));
-  add('fact.level', item.level);
+  add('fact.level', item.level && text(`level.${item.level}`));
   add('fact.split', item.split);
   add('fact.example', item.id, true);
   if (item.sentId !== item.id) add('fact.sent', item.sentId, true);

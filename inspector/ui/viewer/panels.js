@@ -6,6 +6,7 @@ const ASK_AGAIN_MS = 400;
 
 const WRITTEN = {
   text: (value) => said(String(value ?? '')),
+  data: (value) => String(value ?? ''),
   count: (value) => (value === null || value === undefined ? '–' : count(value)),
   number: (value) => (value === null || value === undefined ? '–' : value.toFixed(2)),
   percent: (value) => (value === null || value === undefined ? '–' : (100 * value).toFixed(1)),
@@ -19,6 +20,8 @@ const WRITTEN = {
   interval: (value) => (value ? `[${(100 * value[0]).toFixed(1)}, ${(100 * value[1]).toFixed(1)}]`
     : ''),
 };
+
+const isWords = (kind) => kind === 'text' || kind === 'data';
 
 export class Panels {
   /** `choose(select)` changes the page's state to what a row stands for. */
@@ -85,7 +88,7 @@ export class Panels {
   table({ title, columns, rows }) {
     const head = make('tr', {}, ...columns.map((column) =>
       make('th', {
-        scope: 'col', class: column.kind === 'text' ? null : 'number', title: said(column.hint),
+        scope: 'col', class: isWords(column.kind) ? null : 'number', title: said(column.hint),
       }, said(column.label))));
     const body = make('tbody', {}, ...rows.map((row) => this.row(row, columns)));
     return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': said(title) },
@@ -95,7 +98,7 @@ export class Panels {
   row(row, columns) {
     const cells = columns.map(({ key, kind }, at) => {
       const words = WRITTEN[kind](row[key]);
-      const cell = make('td', { class: kind === 'text' ? null : 'number' });
+      const cell = make('td', { class: isWords(kind) ? null : 'number' });
       if (at === 0 && row.select) {
         const veiled = row.veiled?.includes(key) && this.isVeiling();
         const link = make('button', {

@@ -6,7 +6,7 @@
 
 const PLACE = /\{([#*]?\w+)\}/;
 const NUMBER = '[-+−]?[\\d.,]*\\d(?:e[-+]?\\d+)?|–';
-const JOINTS = ['. ', '; ', ' AND ', ', ']; // the table says what stands in their place
+const JOINTS = ['\n', '. ', '; ', ' AND ', ', ', ' · ']; // the table says what stands in their place
 const MOST_KEPT = 5000;
 
 export class Sayings {
@@ -15,7 +15,8 @@ export class Sayings {
     const pairs = Object.entries(entries);
     this.exact = new Map(pairs.filter(([from]) => !PLACE.test(from)));
     this.patterns = pairs.filter(([from]) => PLACE.test(from))
-      .map(([from, to]) => asPattern(from, to));
+      .map(([from, to]) => asPattern(from, to))
+      .sort((one, other) => other.length - one.length); // the one that says most goes first
     this.kept = new Map();
   }
 
@@ -84,6 +85,7 @@ function asPattern(from, to) {
   }).join('');
   return {
     literal: literals.reduce((a, b) => (b.length > a.length ? b : a)),
+    length: literals.join('').length,
     pattern: new RegExp(`^${source}$`, 's'), to,
   };
 }

@@ -1,6 +1,6 @@
 // The selected examples as a table, a page at a time, in the order and with the filters in force.
 
-import { count, fraction, make, text } from './words.js';
+import { count, fraction, make, said, text } from './words.js';
 
 const PAGE = 50;
 
@@ -11,7 +11,7 @@ const COLUMNS = [
   ['category', 'column.category', 'category'],
   ['iou', 'column.iou', 'worst', (row) => (row.status === 'scored' || !row.status
     ? fraction(row.iou) : text(`status.${row.status}`))],
-  ['failureLabel', 'column.failure', 'failure'],
+  ['failureLabel', 'column.failure', 'failure', (row) => said(row.failureLabel)],
   ['targetArea', 'column.target-area', 'area', (row) => count(row.targetArea)],
   ['predictionArea', 'column.prediction-area', 'prediction', (row) =>
     (row.predictionArea < 0 ? '–' : count(row.predictionArea))],

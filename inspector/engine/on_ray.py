@@ -1,0 +1,277 @@
+"""Tasks on a Ray cluster, by Ray Data; the only module that knows Ray, and only when it is used."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import logging
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from inspector import __version__
+from inspector.core.errors import InspectorError, UsageError
+from inspector.engine.running import Answer, Task, answer, check_version
+from inspector.engine.scoring import Rules, Share
+from inspector.engine.shards import Piece, Shard
+from inspector.engine.truth import PackedTruth, is_unpacked
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_SYSTEM_TRIES = 3
+"""How often Ray itself gives a task to another worker after it has lost one."""
+
+_TELLER = "ray.data._internal.execution.streaming_executor_state"
+"""Who logs why a task has no result; where a version of Ray calls it otherwise, nobody says why."""
+
+_QUIET = ("ray", "ray.data", "ray._private", "ray.train", "ray.tune")
+_LONGEST_FOLDER = 30  # characters; the names of sockets inside it may have 107 in all
+
+
+class _Lost(logging.Handler):
+    """Remembers the last reason that Ray Data gave for a task without a result."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.why = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        said = [line for line in lines if "Error" in line] or lines
+        self.why = said[-1][:200] if said else type(error).__name__
+
+
+class OnRay:
+    """A connection to a cluster, or a cluster of this machine alone that ends with it.
+
+    Args:
+        address: Of a cluster that runs: ``auto``, or ``host:port``; None starts one here.
+        workers: How many tasks a cluster that is started here does at once; its processors if None.
+
+    Raises:
+        UsageError: If Ray is not installed, or no cluster answers there.
+    """
+
+    def __init__(self, *, address: str | None = None, workers: int | None = None) -> None:
+        if address is not None and address.startswith("ray://"):
+            raise UsageError(
+                f"--address {address} is one of Ray Client, which Ray Data does not work with. "
+                "Start this command on a machine of the cluster, with --address auto."
+            )
+        self.address, self.workers = address, workers
+        self._folder: str | None = None
+        self._truths: dict[str, Any] = {}
+        self._lost = _Lost()
+
+    def __enter__(self) -> Self:
+        # Ray reads these when it is imported; nobody is told what was scored.
+        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
+        try:
+            import ray
+            import ray.data
+        except ImportError as error:
+            raise UsageError(
+                f"--engine ray needs Ray, which is not installed ({error}). Install it: "
+                "pip install -r requirements-cluster.txt"
+            ) from error
+        self._hush()
+        options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
+        if self.address is not None:
+            options["address"] = self.address
+        else:
+            _let_import()
+            options |= {
+                "num_cpus": self.workers, "include_dashboard": False,
+                "_node_ip_address": "127.0.0.1", "_temp_dir": self._make_folder(),
+            }
+        try:
+            ray.init(**options)
+        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+            self.close()
+            where = f"No Ray cluster answers at {self.address}" if self.address else (
+                "Ray cannot be started here")
+            raise UsageError(f"{where} ({' '.join(str(error).split())[:200]}).") from error
+        context = ray.data.DataContext.get_current()
+        context.enable_progress_bars = False
+        context.max_errored_blocks = -1  # what is lost is asked for again, and named if it stays so
+        self._hush()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection; a cluster that was started here ends too and leaves no files."""
+        import ray
+
+        self._truths.clear()
+        with contextlib.suppress(Exception):  # it may be gone already, which is what is wanted
+            ray.shutdown()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder = None
+
+    def _hush(self) -> None:
+        """Keep Ray's own words from the terminal, but remember why a task was lost."""
+        for name in _QUIET:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        teller = logging.getLogger(_TELLER)
+        teller.setLevel(logging.ERROR)
+        teller.propagate = False
+        teller.handlers = [self._lost]
+
+    def _make_folder(self) -> str | None:
+        """Make a folder for sockets and logs; where its name is too long, Ray has its own."""
+        folder = tempfile.mkdtemp(prefix="ray-")
+        if len(folder) <= _LONGEST_FOLDER:
+            self._folder = folder
+            return folder
+        shutil.rmtree(folder)
+        return None
+
+    def run(self, tasks: Sequence[Task], truth: PackedTruth | None) -> Iterator[Answer]:
+        """Do tasks on the workers, each a block of a Ray Data data set.
+
+        Raises:
+            InspectorError: If the cluster does not answer any more.
+        """
+        import ray
+        import ray.data
+
+        rows = [_to_row(place, task) for place, task in enumerate(tasks)]
+        blobs = self._share(truth)
+        kept = [] if truth is None else [truth.digest, json.dumps(truth.kinds)]
+        with warnings.catch_warnings():  # it goes with Ray 2.64: see requirements-cluster.txt
+            warnings.simplefilter("ignore")
+            answers = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
+                _work, fn_args=[__version__, *kept, *blobs], num_cpus=1,
+                max_retries=_SYSTEM_TRIES,  # else without end: a shard can kill its worker
+            )
+        left, self._lost.why = set(range(len(tasks))), ""
+        try:
+            for batch in answers.iter_batches(batch_size=None, batch_format="pyarrow"):
+                for row in batch.to_pylist():
+                    found = _from_row(row)
+                    left.discard(found.place)
+                    yield found
+        except (ray.exceptions.RayError, ConnectionError) as error:
+            raise InspectorError(
+                f"The Ray cluster does not answer any more ({' '.join(str(error).split())[:200]}). "
+                "Nothing was written."
+            ) from error
+        for place in sorted(left):
+            why = f" ({self._lost.why})" if self._lost.why else ""
+            yield Answer(place, None, f"the worker that had it was lost{why}.")
+
+    def _share(self, truth: PackedTruth | None) -> list[Any]:
+        """Put the ground truth into the cluster's memory once; workers look at it there."""
+        import ray
+
+        if truth is None:
+            return []
+        if truth.digest not in self._truths:
+            self._truths.clear()
+            self._truths[truth.digest] = [ray.put(blob) for blob in truth.blobs]
+        return self._truths[truth.digest]
+
+
+def _let_import() -> None:
+    """Let the processes that are started here find this package where this one has found it."""
+    folder = str(Path(__file__).resolve().parents[2])
+    known = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    if folder not in known:
+        os.environ["PYTHONPATH"] = os.pathsep.join([folder, *known])
+
+
+def _work(
+    row: dict[str, Any], version: str, digest: str = "", kinds: str = "[]", *blobs: Any
+) -> dict[str, Any]:
+    """Do one task in a worker; plain numbers and text in and out."""
+    place = int(row["place"])
+    try:
+        check_version(version)
+        task = _to_task(row)
+    except (InspectorError, KeyError, TypeError, ValueError) as error:
+        return _to_answer(Answer(place, None, f"the task cannot be understood: {error}"))
+    truth = _fetch(digest, kinds, blobs) if digest else None
+    return _to_answer(answer(place, task, truth))
+
+
+def _fetch(digest: str, kinds: str, blobs: Sequence[Any]) -> PackedTruth:
+    """Look at the ground truth in the memory of this machine, if it was not unpacked before."""
+    import ray
+
+    if is_unpacked(digest):
+        return PackedTruth(digest, (), ())
+    shapes = tuple((kind, tuple(shape)) for kind, shape in json.loads(kinds))
+    return PackedTruth(digest, shapes, tuple(ray.get(list(blobs))))
+
+
+def _to_row(place: int, task: Task) -> dict[str, Any]:
+    share = task.share
+    said = {
+        "kind": task.kind,
+        "piece": None if task.piece is None else asdict(task.piece),
+        "rules": None if task.rules is None else task.rules.to_json(),
+        "reasons": [] if share is None else list(share.reasons.items()),
+    }
+    return {
+        "place": place, "said": json.dumps(said),
+        "examples": b"" if share is None else share.examples.astype(np.int64).tobytes(),
+        "rows": b"" if share is None else share.rows.astype(np.int64).tobytes(),
+    }
+
+
+def _to_task(row: dict[str, Any]) -> Task:
+    said = json.loads(row["said"])
+    piece = None
+    if said["piece"] is not None:
+        piece = Piece(**{**said["piece"], "shard": Shard(**said["piece"]["shard"])})
+    if said["kind"] == "keys":
+        return Task("keys", piece)
+    share = Share(
+        piece, np.frombuffer(row["examples"], np.int64), np.frombuffer(row["rows"], np.int64),
+        {int(example): str(reason) for example, reason in said["reasons"]},
+    )
+    return Task("scores", piece, share, Rules.from_json(said["rules"]))
+
+
+def _to_answer(found: Answer) -> dict[str, Any]:
+    return {
+        "place": found.place, "fault": found.fault, "worker": found.worker,
+        "seconds": found.seconds, "table": b"" if found.table is None else _pack(found.table),
+    }
+
+
+def _from_row(row: dict[str, Any]) -> Answer:
+    import pyarrow as pa
+
+    table = None
+    if row["table"]:
+        with pa.ipc.open_stream(row["table"]) as stream:
+            table = stream.read_all()
+    return Answer(int(row["place"]), table, row["fault"], row["worker"], row["seconds"])
+
+
+def _pack(table: pa.Table) -> bytes:
+    import pyarrow as pa
+
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    content: bytes = sink.getvalue().to_pybytes()
+    return content

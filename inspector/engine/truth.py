@@ -1,0 +1,104 @@
+"""The ground truth as plain columns, which every worker is given once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from inspector.core.dataset import Dataset
+from inspector.core.errors import InspectorError
+from inspector.snapshots.packing import Packed, PackingError, pack, unpack
+
+_KEPT: OrderedDict[str, Dataset] = OrderedDict()
+"""What this process has unpacked; one data set is scored at a time, so that one is enough."""
+
+_CARRIED = ("object_boxes", "target_boxes", "_may_distract")
+"""What a data set finds out about its objects when asked, which parts of it need not do again."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PackedTruth:
+    """A data set as it travels: no object of ours, only numbers and JSON text.
+
+    Attributes:
+        digest: Changes with anything of it.
+        kinds: What each blob is, as JSON text.
+        blobs: The JSON text of the tree and then the content of each array, as ``uint8``: workers
+            of one machine look at the same memory.
+    """
+
+    digest: str
+    kinds: tuple[tuple[str, tuple[int, ...]], ...]
+    blobs: tuple[np.ndarray, ...]
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return sum(blob.nbytes for blob in self.blobs)
+
+
+def pack_truth(dataset: Dataset) -> PackedTruth:
+    """Take a data set apart, without the words, which scoring does not look at."""
+    n, words = len(dataset), dataset.expressions
+    nothing = [""] * n
+    bare = replace(
+        dataset, problems=(), doubled={},
+        expressions=replace(
+            words, sentences=nothing, raw=nothing, sent_ids=nothing, ref_ids=nothing,
+            sample_ids=nothing, levels=nothing,
+        ),
+    )
+    packed = pack(bare)
+    blobs = [packed.tree.encode(), *packed.blobs]
+    return PackedTruth(
+        packed.digest, packed.kinds, tuple(np.frombuffer(blob, np.uint8) for blob in blobs)
+    )
+
+
+def is_unpacked(digest: str) -> bool:
+    """Say whether this process has the data set already."""
+    return digest in _KEPT
+
+
+def unpack_truth(packed: PackedTruth) -> Dataset:
+    """Put a data set together again, once a process.
+
+    Raises:
+        InspectorError: If another version of the program has packed it.
+    """
+    if packed.digest not in _KEPT:
+        _KEPT.clear()
+        tree, *blobs = packed.blobs
+        try:
+            _KEPT[packed.digest] = unpack(Packed(
+                tree.tobytes().decode(), packed.kinds, tuple(blob.data for blob in blobs)
+            ))
+        except PackingError as error:
+            raise InspectorError(
+                f"The data set did not arrive as it was sent ({error}). Install the same version "
+                "of the inspector on every machine."
+            ) from error
+    return _KEPT[packed.digest]
+
+
+def take_examples(dataset: Dataset, places: Sequence[int] | np.ndarray) -> Dataset:
+    """Give a data set of some examples, in the order given, over the same pictures and objects."""
+    rows, words = np.asarray(places, np.int64), dataset.expressions
+    chosen = rows.tolist()
+
+    def texts(values: list[str]) -> list[str]:
+        return [values[row] for row in chosen]
+
+    part = replace(dataset, expressions=replace(
+        words, ids=texts(words.ids), sentences=texts(words.sentences), raw=texts(words.raw),
+        sent_ids=texts(words.sent_ids), ref_ids=texts(words.ref_ids),
+        sample_ids=texts(words.sample_ids), image=words.image[rows], target=words.target[rows],
+        referent=words.referent[rows], split=words.split[rows], levels=texts(words.levels),
+        ignored=words.ignored[rows],
+    ))
+    for name in _CARRIED:
+        vars(part)[name] = getattr(dataset, name)
+    return part
