@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input
 
-.PHONY: help run test test-long lint bench demo browser
+.PHONY: help run test test-long test-cluster lint bench demo browser
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -13,10 +13,13 @@ run: $(VENV)/.runs ## open the demo on http://127.0.0.1:7860
 	$(BIN)/python app.py
 
 test: $(VENV)/.tests browser ## run every test, those in a real browser included
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-test-long: $(VENV)/.tests browser ## the same at full size: fuzzing, simulations, kill rounds
-	INSPECTOR_LONG=1 $(BIN)/python -m pytest
+test-long: $(VENV)/.tests $(VENV)/.cluster browser ## the same at full size: fuzzing, simulations, kill rounds, Ray
+	INSPECTOR_LONG=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+
+test-cluster: $(VENV)/.tests $(VENV)/.cluster ## install Ray and test scoring on two local workers
+	$(BIN)/python -m pytest tests/engine
 
 lint: $(VENV)/.tests ## check style and types
 	$(BIN)/ruff check .
@@ -35,8 +38,13 @@ browser:
 $(VENV)/.runs: requirements.txt constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet -r requirements.txt -c constraints.txt
+	$(BIN)/python -m inspector.core.compiled  # compiles once, so that the first score need not
 	touch $@
 
 $(VENV)/.tests: $(VENV)/.runs requirements-dev.txt
 	$(PIP) install --quiet -r requirements-dev.txt -c constraints.txt
+	touch $@
+
+$(VENV)/.cluster: $(VENV)/.runs requirements-cluster.txt
+	$(PIP) install --quiet -r requirements-cluster.txt -c constraints.txt
 	touch $@

@@ -26,6 +26,7 @@ from benchmarks.making import CATEGORIES, make_data
 from tests.e2e import chromium
 
 TURNS = 5
+_PATIENCE = 180_000  # milliseconds, on a machine that does other work
 _EMPTY = """
 import os, sys
 os.environ.setdefault("GRADIO_ANALYTICS_ENABLED", "False")
@@ -84,7 +85,7 @@ def _open(browser: Browser, command: list[str], painted: str, cache: Path) -> fl
                 raise RuntimeError(f"{command[1]} ended with {process.returncode}")
             time.sleep(0.02)
         page.goto(f"http://127.0.0.1:{port}/", wait_until="commit")
-        page.wait_for_selector(painted)
+        page.wait_for_selector(painted, timeout=_PATIENCE)
         seconds = time.perf_counter() - began
     context.close()
     return seconds
@@ -94,7 +95,9 @@ def _open(browser: Browser, command: list[str], painted: str, cache: Path) -> fl
 def _running(
     command: list[str], environment: dict[str, str]
 ) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(  # ended in the middle of what its page still asks for
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         yield process
     finally:

@@ -84,12 +84,12 @@ def _lines(path: Path) -> list[str]:
             content = file.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
             raise FormatError(
-                "this is larger than a list of words, against at most 1 MB expected. Give a text "
-                "file with a word a line.", path=path,
+                "is larger than a list of words, against at most 1 MB expected", path=path,
+                hint="Give a text file with a word a line.",
             )
         return content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise FormatError(
-            "this is no UTF-8 text, against a list of words with one a line. Save it as UTF-8.",
-            path=path,
+            "is no UTF-8 text, against a list of words with one a line", path=path,
+            hint="Save it as UTF-8.",
         ) from error

@@ -11,10 +11,12 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from inspector import __version__, command_options, explain_commands, report_command
 from inspector.core.errors import InspectorError, UsageError
+from inspector.engine import command as engines
+from inspector.language import HelpFormatter
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,6 +57,9 @@ def _discard_output() -> None:
 
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong with the options as every other error is said: in one line."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": HelpFormatter, **options})
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{message}. See {self.prog} --help.")
@@ -97,6 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     command_options.add_outputs(scorer, "one row an example and run")
     explain_commands.add_thresholds(scorer)
     explain_commands.add_score_options(scorer)
+    engines.add_engine(scorer)
     scorer.set_defaults(command=_score)
 
     def with_runs(parser: argparse.ArgumentParser) -> None:
@@ -155,9 +161,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _request(options: argparse.Namespace):  # noqa: ANN202 - its import is deferred
+    from inspector.formats.parquet import is_hub_id
     from inspector.formats.request import LoadRequest
     from inspector.paths import user_path
 
+    if is_hub_id(options.dataset) and sys.stderr.isatty():
+        print(f"Asking the hub for {options.dataset} …", file=sys.stderr, flush=True)
     return LoadRequest(
         source=options.dataset,
         split=options.split,
@@ -261,11 +270,22 @@ def _score(options: argparse.Namespace) -> int:
     to_stdout = _to_stdout(options)
     asked = scoring.read_options(by=options.by, at=options.at, presets=options.preset)
     limits = [gates.read_limit(text) for text in options.fail_below]
-    workspace = explain_commands.with_boundaries(options, _scored_workspace(options), _progress())
+    engine = engines.read_engine(options)
+    if engine.key == "local":
+        workspace = explain_commands.with_boundaries(
+            options, _scored_workspace(options), _progress()
+        )
+    else:
+        workspace = engines.open_in_pieces(engine, _asked(options, engine), _progress())
     more = scoring.score_more(workspace, asked)
     for kind in ("csv", "parquet"):
-        if getattr(options, kind):
-            summary.write_table(workspace, getattr(options, kind), kind)
+        target = getattr(options, kind)
+        if target and target != "-" and kind == "parquet" and engine.key != "local":
+            from inspector.engine.parts import write_parts
+
+            write_parts(workspace, target)
+        elif target:
+            summary.write_table(workspace, target, kind)
     if options.json:
         summary.write_json(workspace, options.json, scoring.more_json(more))
     if not to_stdout:
@@ -279,6 +299,23 @@ def _score(options: argparse.Namespace) -> int:
     if below:
         print(f"below the limit: {below}", file=sys.stderr)
     return int(bool(below))
+
+
+def _asked(options: argparse.Namespace, engine: engines.EngineOptions):  # noqa: ANN202
+    from inspector.core.protocol import Protocol
+    from inspector.engine.opening import MEGABYTES, Asked
+    from inspector.predictions.box_scale import check_scale
+    from inspector.predictions.options import RunOptions
+
+    check_scale(options.box_scale)
+    return Asked(
+        _request(options), tuple(options.run),
+        options=RunOptions(options.resize, options.box_scale),
+        protocol=Protocol(options.average, options.empty_union, options.missing),
+        thresholds=explain_commands.read_thresholds(options),
+        boundary=options.boundary, cheap=explain_commands.CHEAP,
+        megabytes=engine.megabytes or MEGABYTES,
+    )
 
 
 def _truths(options: argparse.Namespace) -> int:
@@ -309,7 +346,9 @@ def _to_stdout(options: argparse.Namespace) -> list[str]:
             raise UsageError(f"--{name} names no file. Write --{name} FILE, or - for here.")
     found = [name for name, value in outputs.items() if value == "-"]
     if len(found) > 1:
-        raise UsageError(f"Only one of --{' and --'.join(found)} can write to standard output.")
+        raise UsageError(
+            f"Only one of --{' and --'.join(found)} can write to standard output. Name a file."
+        )
     sources = [getattr(options, "dataset", ""), *options.instances]
     check_outputs(
         [value for value in outputs.values() if value and value != "-"],
@@ -404,7 +443,7 @@ def _convert(options: argparse.Namespace) -> int:
 
     out = user_path(options.out)
     if not out.name or out.is_dir():
-        raise UsageError(f"{out} cannot be written: it is a folder.")
+        raise UsageError(f"{out} cannot be written: it is a folder. Name a file.")
     if out.suffix not in (".jsonl", ".json"):
         raise UsageError(f"{out} must end in .jsonl, so that it is known again.")
     dataset = load_dataset(_request(options))

@@ -92,7 +92,8 @@ class Handle:
         )
         if example is not None and filters and str(example) not in self._pointer.order(query):
             raise UsageError(
-                f"Example '{example}' is not among the examples that these filters leave."
+                f"Example '{example}' is not among the examples that these filters leave. Leave "
+                "filters out."
             )
         self._pointer.point(query)
         return self

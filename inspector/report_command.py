@@ -115,7 +115,9 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"{' and '.join(ways)} both say which examples are shown. Choose one.")
     if "--worst" in ways and len(ways) > 1 or options.where and ways not in ([], ["--worst"]):
         given = "--where" if options.where else "--worst"
-        raise UsageError(f"{ways[0]} says which examples are shown; {given} does not go with it.")
+        raise UsageError(
+            f"{ways[0]} says which examples are shown; {given} does not go with it. Leave one out."
+        )
     if options.tag is not None and options.findings is None:
         raise UsageError("--tag needs the file that holds the tags. Add --findings FILE.")
     if not 0.1 <= options.max_mb <= 1_000:
@@ -125,9 +127,11 @@ def _check(options: argparse.Namespace) -> None:
         return
     path = user_path(options.out)
     if path.is_dir():
-        raise UsageError(f"{options.out} cannot be written: it is a folder.")
+        raise UsageError(f"{options.out} cannot be written: it is a folder. Name a file.")
     if not path.parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}.")
+        raise UsageError(
+            f"{path} cannot be written: there is no folder {path.parent}. Make it first."
+        )
     if path.suffix.casefold() not in (".html", ".htm"):
         raise UsageError(f"{options.out} must end in .html, so that a browser opens it.")
     read = [options.dataset, options.second or "", options.refs or "", options.findings or "",

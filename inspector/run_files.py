@@ -67,7 +67,7 @@ def _inside(
     folder: Path, options: RunOptions, read: Mapping[str, tuple[RunFile, Stamp]]
 ) -> tuple[list[RunFile], list[Problem]]:
     if not folder.is_dir():
-        raise UsageError(f"There is no folder of runs at {folder}.")
+        raise UsageError(f"There is no folder of runs at {folder}. Name one with --runs.")
     if (folder / "output_0.json").is_file() and _is_run(folder, options):
         raise UsageError(f"The folder {folder} is itself one run, in shards: use --run.")
     unchanged = {(file.path, stamp) for file, stamp in read.values()}

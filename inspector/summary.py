@@ -241,4 +241,6 @@ def _write(table: Any, sink: Any, kind: str) -> None:
     else:
         import pyarrow.parquet
 
-        pyarrow.parquet.write_table(table, sink, compression="zstd")
+        pyarrow.parquet.write_table(
+            table, sink, compression="zstd", write_page_checksum=True
+        )

@@ -130,6 +130,7 @@ class Workspace:
             digest.update(repr((scores.thresholds, scores.shapes is not None)).encode())
         if self.table:
             digest.update(self.table.digest.encode())
+            self.table.release()
         if self.second:
             digest.update(replace(self, dataset=self.second.b, scores=(), second=None, table=None)
                           .version.encode())
@@ -218,7 +219,7 @@ def open_truths(
         progress=progress,
     )
     if workspace.truths is None:  # cannot be: a second ground truth was asked for
-        raise UsageError("There is no second ground truth.")
+        raise UsageError("There is no second ground truth. Add --second-truth DATASET_B.")
     return workspace.truths
 
 

@@ -25,10 +25,12 @@ def whole_file(target: str | Path) -> Iterator[Path]:
     """
     path = user_path(str(target))
     if not path.name or path.is_dir():
-        raise UsageError(f"{target} cannot be written: it is a folder.")
+        raise UsageError(f"{target} cannot be written: it is a folder. Name a file.")
     path = path.resolve() if path.is_symlink() else path
     if not path.parent.is_dir():
-        raise UsageError(f"{path} cannot be written: there is no folder {path.parent}.")
+        raise UsageError(
+            f"{path} cannot be written: there is no folder {path.parent}. Make it first."
+        )
     is_special = path.exists() and not path.is_file()
     try:
         with tempfile.TemporaryDirectory(prefix="inspector-") as elsewhere:
@@ -41,7 +43,7 @@ def whole_file(target: str | Path) -> Iterator[Path]:
                 temporary.unlink(missing_ok=True)
     except OSError as error:
         said = error.strerror or str(error)
-        raise UsageError(f"{path} cannot be written ({said}).") from error
+        raise UsageError(f"{path} cannot be written ({said}). Name another place.") from error
 
 
 def _put(temporary: Path, path: Path, *, is_special: bool) -> None:

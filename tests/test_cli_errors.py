@@ -50,7 +50,7 @@ def one_error(capsys, arguments: list[str]) -> str:
     pytest.param(["score", "demo", "--run", LONG], "cannot be used as a path", id="long run"),
     pytest.param(["score", "demo", "--run", "~nobody-of-that-name/x"], "cannot be used", id="home"),
     pytest.param(["score", "demo", "--run", "a\0b"], "'a\\x00b' cannot be used", id="zero run"),
-    pytest.param(["score", "demo", "--run", "base="], "is not a known file of predictions",
+    pytest.param(["score", "demo", "--run", "base="], "--run base= names no file.",
                  id="name without path"),
     pytest.param(["check", "nowhere"], "There is no data set 'nowhere'.", id="check"),
     pytest.param(["score", "demo", "--json", "-", "--csv", "-"],

@@ -31,6 +31,9 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
         "inspector.stored",
     ),
     "inspector.cache": (),
+    "inspector.language": ("inspector.help_chinese",),
+    "inspector.help_chinese": (),
+    "inspector.ui.texts": ("inspector.ui.texts",),
     "inspector.snapshots": (
         "inspector.core", "inspector.analysis", "inspector.truths", "inspector.cache",
         "inspector.snapshots",
@@ -41,6 +44,11 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
     "inspector.exporting": (
         "inspector.core", "inspector.formats", "inspector.workspace", "inspector.summary",
         "inspector.exporting",
+    ),
+    "inspector.engine": (
+        "inspector.core", "inspector.analysis", "inspector.paths", "inspector.formats",
+        "inspector.predictions", "inspector.snapshots", "inspector.stored", "inspector.elsewhere",
+        "inspector.workspace", "inspector.summary", "inspector.writing", "inspector.engine",
     ),
     "inspector.live": ("inspector.core", "inspector.live"),
     "inspector.findings": ("inspector.core", "inspector.paths", "inspector.findings"),
@@ -55,7 +63,9 @@ OUTSIDE = {  # libraries that only these parts may import
     "gradio": ("inspector.ui",),
     "fastapi": ("inspector.server", "inspector.ui"),
     "starlette": ("inspector.server", "inspector.ui"),
+    "numba": ("inspector.core.compiling",),
     "uvicorn": ("inspector.server", "inspector.ui"),
+    "ray": ("inspector.engine.on_ray",),
 }
 
 def is_part(module: str, part: str) -> bool:

@@ -126,9 +126,10 @@ def _verdict(found: list[Candidate], published: Published) -> str:
         return "No number of this run is defined."
     if not fitting:
         nearest = found[0]
+        distance = f"{100 * nearest.distance:+.2f}".replace("-", "−")
         return (
             f"Nothing comes to {published.text}; the nearest is {nearest.metric} "
-            f"({nearest.settings}), {100 * nearest.distance:+.2f} points off."
+            f"({nearest.settings}), {distance} points off."
         )
     if len(fitting) == 1:
         return f"One setting gives {published.text}: {fitting[0].metric}, {fitting[0].settings}."

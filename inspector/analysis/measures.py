@@ -77,7 +77,9 @@ def _iou(scored: ScoredExamples) -> tuple[np.ndarray, np.ndarray]:
 
 def _overall(scored: ScoredExamples) -> tuple[np.ndarray, np.ndarray]:
     if (scored.is_stated & scored.counts).any():
-        raise UsageError("oIoU is not defined where a file states an IoU without pixels.")
+        raise UsageError(
+            "oIoU is not defined where a file states an IoU without pixels. Choose another measure."
+        )
     counts = scored.counts
     return (np.where(counts, scored.intersection, 0).astype(float),
             np.where(counts, scored.union, 0).astype(float))

@@ -126,7 +126,9 @@ def find_slices(
     for _, terms in sides[1:]:
         counted = counted & (terms.denominator > 0)
     if not counted.any():
-        raise UsageError(f"{chosen.label} is not defined: no example counts.")
+        raise UsageError(
+            f"{chosen.label} is not defined: no example counts. Choose another measure."
+        )
     pictures, image = np.unique(image, return_inverse=True)
     candidates, small_pairs = find_candidates(
         coded, image, counted, pairs=pairs,

@@ -125,7 +125,9 @@ class Browser:
                 self._prepare_flags(selection)
             if "second" in selection.filters and "second" not in self._prepared:
                 if self._workspace.truths is None:
-                    raise UsageError("There is no second ground truth.")
+                    raise UsageError(
+                        "There is no second ground truth. Add --second-truth DATASET_B."
+                    )
                 self._store("second", kind_columns(self._workspace.truths))
                 self._prepared.add("second")
             if "outcome" in selection.filters:
@@ -342,7 +344,8 @@ class Browser:
                 raise
             raise UsageError(
                 f"“{selection.filters['sentence']}” is not a regular expression "
-                f"({str(error).split(':', 1)[-1].strip()[:120]})."
+                f"({str(error).split(':', 1)[-1].strip()[:120]}). "
+                "Mend it, or search for plain words."
             ) from error
         finally:
             self._cursors.put(cursor)

@@ -118,12 +118,17 @@ def _range(key: str, label: str, column: str, **options: Any) -> Filter:
         if low is None and high is None:
             return f"{label} is anything"
         if low is None:
-            return f"{label} is at most {high:,g}"
+            return f"{label} is at most {_said(high)}"
         if high is None:
-            return f"{label} is at least {low:,g}"
-        return f"{label} is {low:,g}" if low == high else f"{label} is from {low:,g} to {high:,g}"
+            return f"{label} is at least {_said(low)}"
+        return (f"{label} is {_said(low)}" if low == high
+                else f"{label} is from {_said(low)} to {_said(high)}")
 
     return Filter(key, label, "range", column, predicate, phrase, **options)
+
+
+def _said(number: float) -> str:
+    return f"{number:,g}".replace("-", "−")
 
 
 def _text(key: str, label: str, column: str, **options: Any) -> Filter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -87,9 +88,10 @@ def read_masks(
         except InspectorError as error:
             faults[row] = error
     sides = np.array(sizes, np.int32).reshape(-1, 2)
+    buffer, offsets = b"".join(counts), _offsets(counts)
     checked = rle.check_counts(
-        np.frombuffer(b"".join(counts), np.uint8), _offsets(counts),
-        sides.astype(np.int64).prod(axis=1), keep_runs=False,
+        np.frombuffer(buffer, np.uint8), offsets, sides.astype(np.int64).prod(axis=1),
+        keep_runs=False,
     )
     for row in np.flatnonzero(checked.fault != rle.OK).tolist():
         if row not in faults:
@@ -100,14 +102,17 @@ def read_masks(
         sides[row] = size
         counts[row] = compress_runs(np.array([size[0] * size[1]]), size)
         areas[row] = 0
-    for row in np.flatnonzero(~checked.canonical & (checked.fault == rle.OK)).tolist():
+    spread = np.flatnonzero(~checked.canonical & (checked.fault == rle.OK)).tolist()
+    for row in spread:
         if row not in faults:
             counts[row] = Mask(sizes[row], counts[row]).counts
-    return MaskColumn(b"".join(counts), _offsets(counts), sides, areas), faults
+    if faults or spread:
+        buffer, offsets = b"".join(counts), _offsets(counts)
+    return MaskColumn(buffer, offsets, sides, areas), faults
 
 
 def _offsets(counts: list[bytes]) -> np.ndarray:
-    return np.concatenate(([0], np.cumsum([len(c) for c in counts]))).astype(np.int64)
+    return np.concatenate(([0], np.cumsum(list(map(len, counts))))).astype(np.int64)
 
 
 def _rasterise_outlines(
@@ -119,7 +124,8 @@ def _rasterise_outlines(
     """
     rows = [
         row for row, value in enumerate(values)
-        if type(value) is list and len(value) == 1 and type(value[0]) is list and sizes_hw[row]
+        if type(value) is list and len(value) == 1 and type(value[0]) in (list, array)
+        and sizes_hw[row]
     ]
     sizes = [size for row in rows if (size := sizes_hw[row])]
     made = rasterise_many([values[row][0] for row in rows], sizes)

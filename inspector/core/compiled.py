@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -21,6 +22,7 @@ WORTH_IT = 3_000
 ONCE_LOADED = 50
 """The same where they are there already."""
 
+_CONFIGURATION = ".numba_config.yaml"
 _AT_LEAST = 1_000  # of them a thread: starting one takes as long as a dozen
 _MOST_THREADS = 8
 
@@ -33,7 +35,13 @@ def is_worth_it(count: int) -> bool:
 
 @cache
 def _kernels() -> ModuleType | None:
-    """Import the loops; None where numba has no build for this platform."""
+    """Import the loops; None where numba has no build for this platform, or must not be trusted.
+
+    numba obeys a file in the folder where the command is given, which may be one of downloaded
+    data: it could name code to load.
+    """
+    if Path(_CONFIGURATION).exists():
+        return None
     try:
         from inspector.core import kernels
     except ImportError:
@@ -157,7 +165,8 @@ def rasterise(points: np.ndarray, begins: np.ndarray, sizes_hw: np.ndarray) -> l
     _check_offsets(points, begins)
     points, begins, sizes = np.ascontiguousarray(points), _int64(begins), _int64(sizes_hw)
     lengths, made = np.zeros(n, np.int64), {}
-    kernel = _loaded().rasterise
+    from inspector.core.outline_kernels import rasterise as kernel
+
 
     def some(first: int, last: int) -> None:
         made[first] = kernel(
@@ -225,3 +234,7 @@ def _frozen(array: np.ndarray) -> np.ndarray:
 
 def _int64(array: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(array, np.int64)
+
+
+if __name__ == "__main__":
+    load()

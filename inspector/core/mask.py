@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -145,7 +146,7 @@ class Mask:
                 return unite([cls.from_coco(part, size_hw) for part in value])
             if size_hw is None:
                 raise MaskError("polygons need the size of their picture")
-            if all(isinstance(part, (list, tuple, np.ndarray)) for part in value):
+            if all(isinstance(part, (list, tuple, array, np.ndarray)) for part in value):
                 return cls.from_polygons(value, size_hw)
         raise MaskError(
             "a mask must be run lengths {'size': [h, w], 'counts': …} or a list of polygons "

@@ -18,7 +18,7 @@ from inspector.core.problems import ProblemLog
 from inspector.core.run import EVIDENCE, Run, Status
 from inspector.core.scores import Scores
 from inspector.core.shapes import ShapeScores
-from inspector.engine.scoring import BOXES, SCORES, SHAPES, Share, frames_of
+from inspector.engine.scoring import BOXES, PIECES, SCORES, SHAPES, Share, frames_of
 from inspector.predictions.align import Alignment
 
 if TYPE_CHECKING:
@@ -83,12 +83,13 @@ def join_scores(
         values: np.ndarray = np.concatenate(parts)[order]
         return values
 
-    def texts(name: str) -> list[str | None]:
+    def texts(name: str) -> list[str]:
         return [value for table in tables for value in table[name].to_pylist()]
 
-    found = {name: column(name) for name in SCORES}
+    found = {name: column(name).astype(kind) for name, kind in SCORES.items()}
     reasons = _list_refusals(
-        dataset, order, (texts("reason"), texts("problem"), texts("where")), log
+        dataset, order, (texts("reason"), texts("problem"), texts("where")),
+        column("is_late").tolist(), log,
     )
     frames: Counter[tuple[int, int]] = Counter()
     for table in tables:
@@ -98,7 +99,7 @@ def join_scores(
     rows, masks = _masks(dataset, places, tables)
     run = ScoredRun(
         name=named.name, source=named.source, format="jsonl",
-        status=found["status"].astype(np.int8), rows=rows, masks=masks,
+        status=column("run_status").astype(np.int8), rows=rows, masks=masks,
         says_no_target=column("says_no_target"), reasons=reasons,
         duplicate=named.alignment.duplicate, unmatched=len(named.alignment.leftover),
         alignment=named.alignment.describe(), problems=log.close(),
@@ -106,8 +107,8 @@ def join_scores(
         frames_hw=tuple((*size, count) for size, count in frames.most_common()),
     )
     shapes = None
-    if all(SHAPES[0] in table.column_names for table in tables):
-        shapes = ShapeScores(*(column(name) for name in SHAPES))
+    if all(PIECES in table.column_names for table in tables):
+        shapes = ShapeScores(*(column(name).astype(kind) for name, kind in SHAPES.items()))
     return Scores(
         dataset=dataset, run=run, thresholds=thresholds, target_area=dataset.target_areas,
         boxes=score_boxes(dataset, run), shapes=shapes, **found,
@@ -115,19 +116,30 @@ def join_scores(
 
 
 def _list_refusals(
-    dataset: Dataset, order: np.ndarray, columns: tuple[list[str | None], ...], log: ProblemLog
+    dataset: Dataset, order: np.ndarray, columns: tuple[list[str], ...], is_late: list[bool],
+    log: ProblemLog,
 ) -> dict[int, str]:
-    """List why predictions cannot be used, by example in the order of the data set."""
+    """List why predictions cannot be used, in the order in which one go would come across them.
+
+    That is the order of the data set, once for masks that cannot be used and then for records.
+    """
     reasons: dict[int, str] = {}
+    later: list[tuple[str, str, str]] = []
     for example, place in enumerate(order.tolist()):
         reason, code, where = (column[place] for column in columns)
-        if reason is None:
+        if not reason:
             continue
         reasons[example] = reason
-        if code is not None and where is not None:
-            said = f"Example {dataset.expressions.ids[example]}: {reason}"
-            log.add(code, "error", where, said)
+        if code:
+            said = (code, where, f"Example {dataset.expressions.ids[example]}: {reason}")
+            later.append(said) if is_late[example] else _refuse(log, *said)
+    for said in later:
+        _refuse(log, *said)
     return reasons
+
+
+def _refuse(log: ProblemLog, code: str, where: str, message: str) -> None:
+    log.add(code, "error", where, message)
 
 
 def _masks(

@@ -6,10 +6,12 @@ import contextlib
 import json
 import logging
 import os
+import secrets
 import shutil
+import sys
 import tempfile
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -27,13 +29,15 @@ from inspector.engine.truth import PackedTruth, is_unpacked
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_SYSTEM_TRIES = 3
-"""How often Ray itself gives a task to another worker after it has lost one."""
+_SYSTEM_TRIES = 1
+"""How often Ray itself gives a task to another worker after it has lost one; then we do."""
 
 _TELLER = "ray.data._internal.execution.streaming_executor_state"
 """Who logs why a task has no result; where a version of Ray calls it otherwise, nobody says why."""
 
 _QUIET = ("ray", "ray.data", "ray._private", "ray.train", "ray.tune")
+_TOKEN = secrets.token_hex(32)  # one a process, as Ray reads it once
+_IMPORTED: set[str] = set()  # what was imported after its environment was set
 _LONGEST_FOLDER = 30  # characters; the names of sockets inside it may have 107 in all
 
 
@@ -48,7 +52,7 @@ class _Lost(logging.Handler):
         error = record.exc_info[1] if record.exc_info else None
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         said = [line for line in lines if "Error" in line] or lines
-        self.why = said[-1][:200] if said else type(error).__name__
+        self.why = said[-1].partition(". ")[0][:200] if said else type(error).__name__
 
 
 class OnRay:
@@ -62,6 +66,11 @@ class OnRay:
         UsageError: If Ray is not installed, or no cluster answers there.
     """
 
+    @property
+    def work(self) -> Callable[..., dict[str, Any]]:
+        """What a worker is to do with a row."""
+        return _work
+
     def __init__(self, *, address: str | None = None, workers: int | None = None) -> None:
         if address is not None and address.startswith("ray://"):
             raise UsageError(
@@ -72,25 +81,25 @@ class OnRay:
         self._folder: str | None = None
         self._truths: dict[str, Any] = {}
         self._lost = _Lost()
+        self._before: dict[str, str | None] = {}
 
     def __enter__(self) -> Self:
-        # Ray reads these when it is imported; nobody is told what was scored.
-        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-        os.environ.setdefault("RAY_DATA_DISABLE_PROGRESS_BARS", "1")
+        self._set_environment()
         try:
             import ray
             import ray.data
         except ImportError as error:
+            self._restore_environment()
             raise UsageError(
                 f"--engine ray needs Ray, which is not installed ({error}). Install it: "
                 "pip install -r requirements-cluster.txt"
             ) from error
+        _IMPORTED.add("ray")
         self._hush()
         options: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.CRITICAL}
         if self.address is not None:
             options["address"] = self.address
         else:
-            _let_import()
             options |= {
                 "num_cpus": self.workers, "include_dashboard": False,
                 "_node_ip_address": "127.0.0.1", "_temp_dir": self._make_folder(),
@@ -99,9 +108,15 @@ class OnRay:
             ray.init(**options)
         except (ConnectionError, RuntimeError, ValueError, OSError) as error:
             self.close()
-            where = f"No Ray cluster answers at {self.address}" if self.address else (
-                "Ray cannot be started here")
-            raise UsageError(f"{where} ({' '.join(str(error).split())[:200]}).") from error
+            said = " ".join(str(error).split())[:200]
+            if self.address is None:
+                raise UsageError(
+                    f"Ray cannot be started here ({said}). Score without --engine ray."
+                ) from error
+            raise UsageError(
+                f"No Ray cluster answers at {self.address} ({said}). Start it; if it asks for a "
+                "token, set RAY_AUTH_MODE=token. Or score without --engine ray."
+            ) from error
         context = ray.data.DataContext.get_current()
         context.enable_progress_bars = False
         context.max_errored_blocks = -1  # what is lost is asked for again, and named if it stays so
@@ -119,11 +134,39 @@ class OnRay:
         import ray
 
         self._truths.clear()
+        self._restore_environment()
         with contextlib.suppress(Exception):  # it may be gone already, which is what is wanted
             ray.shutdown()
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._folder = None
+
+    def _set_environment(self) -> None:
+        """Say what Ray reads when it is imported, and what the processes that it starts inherit."""
+        wanted = {"RAY_USAGE_STATS_ENABLED": "0"}  # nobody is told what was scored
+        if self.address is None:
+            # A cluster of this machine alone: whoever reaches its ports can run programs here, so
+            # that they are open on the loopback address only, and to who knows the token. On Linux
+            # Ray would take the machine's own address; the name of the variable is Ray's.
+            wanted |= {
+                "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+                "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": _TOKEN,
+                "PYTHONPATH": _path_of_this_package(),
+            }
+            if sys.modules.get("ray") is not None and not _IMPORTED:
+                raise UsageError(
+                    "This program has imported Ray before, which then opens its ports to everyone. "
+                    "Start a cluster with 'ray start --head' and give its address."
+                )
+        self._before = {name: os.environ.get(name) for name in wanted}
+        os.environ.update(wanted)
+
+    def _restore_environment(self) -> None:
+        for name, value in self._before.items():
+            os.environ.pop(name, None)
+            if value is not None:
+                os.environ[name] = value
+        self._before = {}
 
     def _hush(self) -> None:
         """Keep Ray's own words from the terminal, but remember why a task was lost."""
@@ -158,7 +201,7 @@ class OnRay:
         with warnings.catch_warnings():  # it goes with Ray 2.64: see requirements-cluster.txt
             warnings.simplefilter("ignore")
             answers = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
-                _work, fn_args=[__version__, *kept, *blobs], num_cpus=1,
+                self.work, fn_args=[__version__, *kept, *blobs], num_cpus=1,
                 max_retries=_SYSTEM_TRIES,  # else without end: a shard can kill its worker
             )
         left, self._lost.why = set(range(len(tasks))), ""
@@ -171,7 +214,7 @@ class OnRay:
         except (ray.exceptions.RayError, ConnectionError) as error:
             raise InspectorError(
                 f"The Ray cluster does not answer any more ({' '.join(str(error).split())[:200]}). "
-                "Nothing was written."
+                "Nothing was written. Start it anew, and this command."
             ) from error
         for place in sorted(left):
             why = f" ({self._lost.why})" if self._lost.why else ""
@@ -189,12 +232,11 @@ class OnRay:
         return self._truths[truth.digest]
 
 
-def _let_import() -> None:
-    """Let the processes that are started here find this package where this one has found it."""
+def _path_of_this_package() -> str:
+    """Let the processes that are started find this package where this one has found it."""
     folder = str(Path(__file__).resolve().parents[2])
     known = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
-    if folder not in known:
-        os.environ["PYTHONPATH"] = os.pathsep.join([folder, *known])
+    return os.pathsep.join([folder, *(path for path in known if path != folder)])
 
 
 def _work(

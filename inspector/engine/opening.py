@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +18,7 @@ from inspector.core.run import Status
 from inspector.core.scores import Scores
 from inspector.elsewhere import other_datasets
 from inspector.engine.joining import Named, join_scores
-from inspector.engine.keys import Keys, join_keys
+from inspector.engine.keys import Keys, align_by_one_id, join_keys
 from inspector.engine.running import Effort, Engine, Task, do_all
 from inspector.engine.scoring import Rules, Share
 from inspector.engine.shards import Shard, cut, find_shards, parse_shards_option
@@ -138,9 +139,11 @@ def _align(
     )
     log = ProblemLog()
     keys = join_keys(pieces, tables, log)
-    alignment, _ = align_records(
-        dataset, source, keys, log, lambda: other_datasets(asked.request, dataset)
-    )
+    alignment = align_by_one_id(dataset, keys)
+    if alignment is None:
+        alignment, _ = align_records(
+            dataset, source, keys, log, lambda: other_datasets(asked.request, dataset)
+        )
     rows = np.array(list(alignment.record_of.values()), np.int64)
     without = rows[~keys.has_mask[rows] & ~keys.is_faulty[rows]]
     if len(without):
@@ -165,7 +168,9 @@ def _score_all(
             effort, progress=_step(progress, f"score {run.named.name}"),
         )
         found.append(
-            join_scores(dataset, shares, tables, run.named, asked.thresholds, run.log)
+            join_scores(
+                dataset, shares, tables, run.named, asked.thresholds, deepcopy(run.log)
+            )
         )
     return found
 

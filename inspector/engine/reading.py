@@ -67,7 +67,9 @@ class PieceReader:
         )
         try:
             yield from records_of(values, log)
-        except pyarrow.lib.ArrowException as error:
+        except (pyarrow.lib.ArrowException, OSError) as error:
+            if shard.kind == "lines":
+                raise
             raise FormatError(
                 f"cannot be read as parquet ({' '.join(str(error).split())[:160]})",
                 path=shard.source, hint="Is the file cut off?",
@@ -185,6 +187,7 @@ def _read_lines(file: Any, piece: Piece) -> bytes:
         if found:
             break
         if len(parts) * _FURTHER > 2 * _LONGEST_LINE:
-            raise InspectorError(f"{piece.shard.name} has a line of more than 256 MB.")
+            raise InspectorError(f"{piece.shard.name} has a line of more than 256 MB. "
+                                 "Is it JSON Lines?")
     return b"".join(parts)
 

@@ -120,10 +120,15 @@ def answer(place: int, task: Task, truth: PackedTruth | None) -> Answer:
     try:
         table, fault = do(task, truth), ""
     except (InspectorError, OSError) as error:
-        table, fault = None, " ".join(str(error).split())
+        table, fault = None, _sentence(str(error))
     except Exception as error:  # the edge of a worker: it is named with its piece
-        table, fault = None, f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+        table, fault = None, _sentence(f"{type(error).__name__}: {str(error)[:300]}")
     return Answer(place, table, fault, worker, time.process_time() - begin)
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split())
+    return text if text.endswith((".", "?", "!", ")")) else f"{text}."
 
 
 class Here:
@@ -137,7 +142,7 @@ class Here:
 
 def do_all(
     engine: Engine, tasks: Sequence[Task], truth: PackedTruth | None, effort: Effort, *,
-    progress: Progress | None = None, pause: float = _PAUSE,
+    progress: Progress | None = None,
 ) -> list[pa.Table]:
     """Do all tasks, those that fail up to :data:`TRIES` times.
 
@@ -147,7 +152,6 @@ def do_all(
         truth: The ground truth, for tasks that need it.
         effort: Takes what was done.
         progress: Called with (done, all).
-        pause: Seconds before the second try; twice as long before the third.
 
     Returns:
         One table a task, in their order.
@@ -159,8 +163,8 @@ def do_all(
     left = list(range(len(tasks)))
     for attempt in range(TRIES):
         if attempt:
-            time.sleep(pause * 2 ** (attempt - 1))
-        faults = dict.fromkeys(left, "the worker that read it was lost")
+            time.sleep(_PAUSE * 2 ** (attempt - 1))
+        faults = dict.fromkeys(left, "the worker that had it was lost.")
         for found in engine.run([tasks[place] for place in left], truth):
             place = left[found.place]
             if found.table is None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inspector.analysis.flags import FlagThresholds
+from inspector.core.arrow import number_column, text_column
 from inspector.core.dataset import Dataset
 from inspector.core.failures import Thresholds
 from inspector.core.run import Run, Status
@@ -19,19 +20,26 @@ from inspector.engine.shards import Piece
 from inspector.engine.truth import take_examples
 from inspector.predictions.align import Alignment
 from inspector.predictions.options import RunOptions
-from inspector.predictions.records import PredictionRecord
+from inspector.predictions.records import NO_MASK, PredictionRecord
 from inspector.predictions.resolve import Resolved
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCORES = (
-    "status", "intersection", "union", "prediction_area", "failure", "other", "other_iou",
-    "marks_nothing", "grounded",
-)
-"""Columns of :class:`Scores` that come back; the rest follows from the data set."""
+SCORES: dict[str, type] = {
+    "status": np.int8, "intersection": np.int64, "union": np.int64, "prediction_area": np.int64,
+    "failure": np.int8, "other": np.int32, "other_iou": np.float64, "marks_nothing": np.bool_,
+    "grounded": np.int8,
+}
+"""Columns of :class:`Scores` that come back, and their types; the data set says the rest."""
 
-SHAPES = tuple(field.name for field in fields(ShapeScores))
+PIECES = "pieces"
+SHAPES: dict[str, type] = {
+    field.name: {"is_measured": np.bool_, PIECES: np.int32}.get(field.name, np.int64)
+    for field in fields(ShapeScores)
+}
+"""The same of :class:`ShapeScores`."""
+
 BOXES = ("box_x", "box_y", "box_width", "box_height")
 _SAID = b"said"
 
@@ -90,8 +98,9 @@ def score_share(dataset: Dataset, share: Share, rules: Rules) -> pa.Table:
     Returns:
         One row an example, in the order of ``share.examples``: the columns of :data:`SCORES`,
         those of :data:`SHAPES` if asked for, :data:`BOXES` where the piece holds boxes, and
-        ``says_no_target``, ``reason``, ``problem`` and ``where`` (of what cannot be
-        used). ``counts`` holds the mask where another run may have to be set against it.
+        ``run_status`` (also where there is no truth), ``says_no_target``; ``reason``, ``problem``
+        and ``where`` of what cannot be used, else empty; ``is_late`` where that is said after all
+        masks. ``counts`` holds masks that may have to be set against another run's.
 
     Raises:
         FormatError: If the shard cannot be used.
@@ -139,23 +148,30 @@ def _columns(scores: Scores, resolved: Resolved, log: PieceLog) -> pa.Table:
         columns["counts"] = _disagreeing(scores)
     if run.boxes_xywh is not None:
         columns |= dict(zip(BOXES, run.boxes_xywh.T, strict=True))
-    reasons: list[str | None] = [None] * len(ids)
-    for place, reason in run.reasons.items():
-        reasons[place] = reason
+    reasons = [run.reasons.get(place, "") for place in range(len(ids))]
     # A refusal is said of its example by its id, which no other has.
     said = {message: (code, where) for code, _, where, message in log.said}
-    found = [said.get(f"Example {ids[place]}: {reason}") if reason else None
-             for place, reason in enumerate(reasons)]
+    found = [
+        said.get(f"Example {ids[place]}: {reason}", ("", "")) if reason else ("", "")
+        for place, reason in enumerate(reasons)
+    ]
     has_masks = bool(len(resolved.masks))
+    taken = resolved.alignment.record_of
+    is_late = [
+        bool(code) and place in taken and resolved.record(place).mask is NO_MASK
+        for place, (code, _) in enumerate(found)
+    ]
     columns |= {
+        "run_status": run.status,
         "says_no_target": run.says_no_target,
-        "reason": pa.array(reasons, pa.string()),
-        "problem": pa.array([_code(f[0], has_masks) if f else None for f in found], pa.string()),
-        "where": pa.array([f[1] if f else None for f in found], pa.string()),
+        "reason": text_column(reasons),
+        "problem": text_column([_code(code, has_masks) for code, _ in found]),
+        "where": text_column([where for _, where in found]),
+        "is_late": np.array(is_late, bool),
     }
     sizes = [(*size, count) for size, count in resolved.frames.items()]
     table = pa.table({
-        name: pa.array(values) if isinstance(values, np.ndarray) else values
+        name: number_column(values) if isinstance(values, np.ndarray) else values
         for name, values in columns.items()
     })
     return table.replace_schema_metadata({_SAID: json.dumps(sizes).encode()})

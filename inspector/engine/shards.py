@@ -79,6 +79,8 @@ def parse_shards_option(value: str) -> tuple[str, str]:
     """
     name, equals, source = value.partition("=")
     if equals and name and "/" not in name:
+        if not source:
+            raise UsageError(f"--run {value} names no file. Write --run [NAME=]SHARDS.")
         return printable(name), source
     path = value.rstrip("/")
     stem = Path(path).stem if path else ""
@@ -136,11 +138,14 @@ def find_shards(source: str) -> tuple[Shard, ...]:
     try:
         found = _list(files, path)
     except (pyarrow.lib.ArrowException, OSError) as error:
-        raise InspectorError(f"{source} cannot be listed ({_short(error)}).") from error
+        raise InspectorError(f"{source} cannot be listed ({_short(error)}). "
+                             "Is the storage reached from here?") from error
     if not found:
-        raise UsageError(f"There are no predictions at {source}: no file fits.")
+        raise UsageError(f"There are no predictions at {source}: no file fits. Check the pattern.")
     if len(found) > _MOST_SHARDS:
-        raise UsageError(f"{source} names {len(found):,} files, more than {_MOST_SHARDS:,}.")
+        raise UsageError(
+            f"{source} names {len(found):,} files; at most {_MOST_SHARDS:,} are read. Write fewer."
+        )
     return tuple(
         Shard(_named_like(source, info.path), _kind(info.path), int(info.size),
               int(info.mtime_ns or 0))
@@ -210,7 +215,8 @@ def _translate(pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(found)
     except re.error as error:
-        raise UsageError(f"'{pattern}' is no pattern of files ({error}).") from error
+        raise UsageError(f"'{pattern}' is no pattern of files ({error}), such as "
+                         "'run/*.parquet'.") from error
 
 
 def _suffix(path: str) -> str:

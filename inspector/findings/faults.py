@@ -22,7 +22,7 @@ class NotWritableError(InspectorError):
 def check_kind(path: Path) -> None:
     """Refuse what SQLite would take for an empty database and write over, and what is no file."""
     if not path.is_file():
-        raise StoreError(f"{path} is no file.")
+        raise StoreError(f"{path} is no file. Name a file.")
     with path.open("rb") as file:
         begin = file.read(len(_MAGIC))
     if begin and begin != _MAGIC:

@@ -51,5 +51,7 @@ def asked_place(text: str) -> Path:
     if not path.name or path.is_dir():
         raise UsageError(f"{path} cannot be the findings file: it is a folder. Name a file in it.")
     if not path.parent.is_dir():
-        raise UsageError(f"{path} cannot be the findings file: there is no folder {path.parent}.")
+        raise UsageError(
+            f"{path} cannot be the findings file: there is no folder {path.parent}. Make it first."
+        )
     return path

@@ -174,7 +174,9 @@ def _uid_of(event: Event) -> str:
 
 def _read_uid(text: str) -> str:
     if text and not _UID.fullmatch(text):
-        raise InspectorError(f"'{text[:40]}' is no name of an event (32 digits, 0-9 and a-f)")
+        raise InspectorError(
+            f"'{text[:40]}' is no name of an event. Expected are 32 digits, 0-9 and a-f."
+        )
     return text
 
 
@@ -191,9 +193,9 @@ def _read_time(text: str) -> str:
         time = datetime.fromisoformat(text)
         time = (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise InspectorError(f"'{text[:40]}' is no time such as 2024-05-01T12:00:00Z") from None
+        raise InspectorError(f"'{text[:40]}' is no time such as 2024-05-01T12:00:00Z.") from None
     if time > datetime.now(UTC) + _SLACK:
-        raise InspectorError(f"{text[:40]} lies in the future: the clock there was wrong")
+        raise InspectorError(f"{text[:40]} lies in the future. Is the clock there right?")
     return time.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
@@ -205,5 +207,5 @@ def _read_iou(value: Any) -> float | None:
     except ValueError:
         iou = math.nan
     if isinstance(value, bool) or not 0 <= iou <= 1:
-        raise InspectorError("iou must be a number from 0 to 1")
+        raise InspectorError("'iou' must be a number from 0 to 1.")
     return iou

@@ -207,7 +207,9 @@ def _plain(text: str, what: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise UsageError(f"{what} holds half a character, which is no text.") from None
+        raise UsageError(f"{what} holds half a character, which is no text. Take it out.") from None
     if found := _CONTROL.search(text):
-        raise UsageError(f"{what} holds the control character U+{ord(found.group()):04X}.")
+        raise UsageError(
+            f"{what} holds the control character U+{ord(found.group()):04X}. Take it out."
+        )
     return text

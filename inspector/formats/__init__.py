@@ -42,12 +42,22 @@ DEMO_TRUTHS = {
 """The demo's two ground truths of the same objects, by the name that opens each."""
 
 
+SPECIAL = {
+    "refs": "says which records are meant",
+    "instances": "names annotation files in place of instances.json",
+}
+"""Options of a :class:`LoadRequest` that only some formats have a use for, and what each does."""
+
+_INSTANCES, _REFS = frozenset(("instances",)), frozenset(("refs",))
+
+
 @dataclass(frozen=True, slots=True)
 class DatasetFormat:
     """One way to store a data set; ``looks_like`` may read the beginning of a file, no more.
 
     ``tried`` says whether real files of it were opened; the others are built from documentation
-    and tested on made-up files of that shape.
+    and tested on made-up files of that shape. ``takes`` names the options that only some formats
+    have a use for (:data:`SPECIAL`); given to another one they are refused, not ignored.
     """
 
     key: str
@@ -56,12 +66,13 @@ class DatasetFormat:
     tried: bool
     looks_like: Callable[[Path], bool]
     load: Callable[[LoadRequest], Dataset]
+    takes: frozenset[str] = frozenset()
 
 
 DATASET_FORMATS: tuple[DatasetFormat, ...] = (
     DatasetFormat(
         "refer", "REFER", "refs(*).p + instances.json: RefCOCO, RefCOCO+, RefCOCOg, RefCLEF",
-        True, refer.looks_like, refer.load,
+        True, refer.looks_like, refer.load, _INSTANCES,
     ),
     DatasetFormat(
         "refcoco-m", "RefCOCO-M", "parquet, one row a picture: moondream/refcoco-m, siblings",
@@ -73,19 +84,19 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = (
     ),
     DatasetFormat(
         "refcocom", "RefCOCOm (MRES)", "annotations/*.json + masks/*.png, objects and parts",
-        False, refcocom.looks_like, refcocom.load,
+        False, refcocom.looks_like, refcocom.load, _REFS,
     ),
     DatasetFormat(
         "grefcoco", "gRefCOCO", "grefs(*).json or .p + instances.json: several targets or none",
-        False, grefcoco.looks_like, grefcoco.load,
+        False, grefcoco.looks_like, grefcoco.load, _INSTANCES,
     ),
     DatasetFormat(
         "ref-zom", "Ref-ZOM", "refs(final).p + instances.json: zero, one or many targets",
-        False, ref_zom.looks_like, ref_zom.load,
+        False, ref_zom.looks_like, ref_zom.load, _INSTANCES,
     ),
     DatasetFormat(
         "r-refcoco", "R-RefCOCO", "rrefcoco*/refs(*).p + instances.json: sentences about nothing",
-        False, r_refcoco.looks_like, r_refcoco.load,
+        False, r_refcoco.looks_like, r_refcoco.load, _INSTANCES,
     ),
     DatasetFormat(
         "reasonseg", "ReasonSeg", "train, val, test with a .json beside each .jpg",
@@ -106,7 +117,7 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = (
     ),
     DatasetFormat(
         "lmms-lab", "lmms-lab", "parquet, one row a ref: lmms-lab/RefCOCO, RefCOCOplus, RefCOCOg",
-        False, lmms_lab.looks_like, lmms_lab.load,
+        False, lmms_lab.looks_like, lmms_lab.load, _REFS,
     ),
     DatasetFormat(
         "ricky06662", "Ricky06662",
@@ -129,13 +140,30 @@ def load_dataset(request: LoadRequest) -> Dataset:
         FormatError: If the files are not what they should be.
     """
     if request.source in DEMO_TRUTHS:
+        _refuse_useless(request, frozenset(), "the demo")
         path = DEMO_FOLDER / DEMO_TRUTHS[request.source]
         return replace(
             jsonl.load(replace(request, source=str(path), format=None)),
             name=request.source, source=request.source,
         )
-    dataset = _format_of(request).load(request)
+    fmt = _format_of(request)
+    _refuse_useless(request, fmt.takes, f"the format {fmt.key}")
+    dataset = fmt.load(request)
     return replace(dataset, problems=dataset.problems + compare_counts(dataset))
+
+
+def _refuse_useless(request: LoadRequest, takes: frozenset[str], what: str) -> None:
+    """Refuse an option that would be ignored: who gives it expects other numbers.
+
+    Raises:
+        UsageError: That says which formats have a use for it.
+    """
+    for name, does in SPECIAL.items():
+        if getattr(request, name) and name not in takes:
+            users = ", ".join(fmt.key for fmt in DATASET_FORMATS if name in fmt.takes)
+            raise UsageError(
+                f"--{name} {does}, which {what} has no use for. Leave it out; it is for: {users}."
+            )
 
 
 def _format_of(request: LoadRequest) -> DatasetFormat:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 from inspector.core.errors import FormatError, MaskError
 from inspector.core.json_faults import json_fault
 from inspector.core.mask import Mask
-from inspector.core.polygons import rasterise
+from inspector.core.polygons import pack_outline, rasterise
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.json_stream import iterate_arrays
 from inspector.formats.reading import check_regular
@@ -85,6 +87,7 @@ def read_annotations(
                     image_of[number] = image_id
                     if image_id in image_ids:
                         record["id"] = number
+                        _pack_polygons(record)
                         by_image.setdefault(image_id, []).append(record)
             missing = [key for key in ("images", "annotations") if key not in seen]
             if missing:
@@ -104,6 +107,14 @@ def read_annotations(
     return Annotations(
         tuple(paths), total, images, by_image, image_of, categories, tuple(repeated)
     )
+
+
+def _pack_polygons(record: dict[str, Any]) -> None:
+    """Pack the polygons of a record that is kept; what is none stays as it is, to be told later."""
+    value = record.get("segmentation")
+    if type(value) is list and all(type(part) is list for part in value):
+        with contextlib.suppress(TypeError, ValueError, OverflowError):
+            record["segmentation"] = [pack_outline(part) for part in value]
 
 
 def as_id(value: Any) -> int:
@@ -186,7 +197,10 @@ def read_segmentation(
     Polygons that are no areas are left out (COCO's C code takes four numbers for a box). A single
     one is left as it is: nothing can be odd about it, and many are rasterised faster at once.
     """
-    if not isinstance(value, list) or not all(isinstance(part, list) for part in value):
+    if type(value) is list and len(value) == 1 and type(value[0]) is array:
+        if len(value[0]) >= 6 and len(value[0]) % 2 == 0:  # as nearly all are
+            return value
+    if not isinstance(value, list) or not all(isinstance(part, (list, array)) for part in value):
         return value
     kept = []
     for polygon in value:

@@ -40,7 +40,9 @@ def load(request: LoadRequest) -> Dataset:
     path = request.path
     folders = _annotation_folders(path)
     if not folders:
-        raise UsageError(f"{path} has no anns/<name>/<split>.json.")
+        raise UsageError(
+            f"{path} has no anns/<name>/<split>.json. Name the folder that holds anns and masks."
+        )
     if len(folders) > 1:
         raise UsageError(
             f"{path} holds several data sets. Name one of them: "

@@ -6,8 +6,10 @@ are common, and the cast then fails as a whole (huggingface/datasets#3637).
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -103,7 +105,9 @@ def files_of(
         split = canonical_split(found["split"]) if found else "all"
         by_split.setdefault(split, []).append(path)
     if not by_split:
-        raise UsageError(f"There is no parquet file in {request.path}.")
+        raise UsageError(
+            f"There is no parquet file in {request.path}. Name the folder that holds one."
+        )
     return by_split
 
 
@@ -123,6 +127,18 @@ def given_name(request: LoadRequest) -> str:
     return path.parent.name if path.name == "data" else path.name
 
 
+@contextmanager
+def _without_retries_said() -> Iterator[None]:
+    """Keep the hub's library from printing every retry: what is wrong is said once, at the end."""
+    logger = logging.getLogger("huggingface_hub")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
 @cache
 def fetch_from_hub(source: str) -> dict[str, list[Path]]:
     """Fetch the parquet files of a hub data set through ``datasets`` and its cache.
@@ -133,13 +149,14 @@ def fetch_from_hub(source: str) -> dict[str, list[Path]]:
     import datasets
 
     try:
-        builder = datasets.load_dataset_builder(source)
-        manager = datasets.DownloadManager(dataset_name=source)
-        found = dict((builder.config.data_files or {}).items())
-        return {
-            canonical_split(str(split)): [Path(p) for p in manager.download(list(files))]
-            for split, files in found.items()
-        }
+        with _without_retries_said():
+            builder = datasets.load_dataset_builder(source)
+            manager = datasets.DownloadManager(dataset_name=source)
+            found = dict((builder.config.data_files or {}).items())
+            return {
+                canonical_split(str(split)): [Path(p) for p in manager.download(list(files))]
+                for split, files in found.items()
+            }
     except Exception as error:  # whatever the network or the hub's library raises
         raise FormatError(
             f"'{source}' could not be fetched from the hub "

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import InspectorError, NoTruthError, UsageError
+from inspector.core.errors import InspectorError, MaskError, NoTruthError
 from inspector.core.mask import Mask
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import picture_size, stays_inside
@@ -66,7 +66,7 @@ def load(request: LoadRequest) -> Dataset:
                                 f"The file was left out: it {describe(error)}.")
             except InspectorError as error:
                 builder.log.add("bad-record", "error", path.name,
-                                f"The file was left out: {error}")
+                                f"The file was left out: {str(error).removesuffix('.')}.")
     return builder.build(split=split)
 
 
@@ -125,7 +125,7 @@ def _add_file(builder: DatasetBuilder, path: Path, split: str, *, every_text: bo
                         f"{path.stem}.jpg was not found beside it.")
         size: Any = (content.get("imageHeight"), content.get("imageWidth"))
         if None in size:
-            raise UsageError("nothing gives the size of its picture, which was not found.")
+            raise MaskError("nothing gives the size of its picture, which was not found")
     else:
         size = picture_size(picture)
     labels = _label_map(content["shapes"], size, builder, path.name)

@@ -46,7 +46,9 @@ def load(request: LoadRequest) -> Dataset:
     masks = _folder(path, "masks")
     files = _annotation_files(path)
     if masks is None or not files:
-        raise UsageError(f"{path} has no annotations/<split>.json and masks/.")
+        raise UsageError(
+            f"{path} has no annotations/<split>.json and masks/. Name the folder that holds both."
+        )
     split, chosen = choose_splits(request.split, files, what="refcocom")
     builder = DatasetBuilder(
         name="refcocom", format="refcocom", source=request.source, distractors_known=False

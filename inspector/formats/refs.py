@@ -81,7 +81,9 @@ def choose_refs(request: LoadRequest, pattern: re.Pattern[str], what: str) -> tu
             f"Choose one with --split-by {' or --split-by '.join(files)}."
         )
     if not files:
-        raise UsageError(f"{path} has no {what.replace('NAME', '*')}.")
+        raise UsageError(
+            f"{path} has no {what.replace('NAME', '*')}. Name the folder that holds it."
+        )
     split_by, refs_path = next(iter(files.items()))
     return refs_path, split_by
 

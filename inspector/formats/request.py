@@ -76,7 +76,7 @@ def choose_splits(
     known = list(counts)
     listing = f"{what} has: {', '.join(f'{k} ({n:,})' for k, n in counts.items()) or 'no split'}."
     if not counts:
-        raise UsageError(f"{what} holds no record that can be used.")
+        raise UsageError(f"{what} holds no record that can be used. Is it the right file?")
     if asked is None:
         if "val" in counts:
             return "val", frozenset(("val",))

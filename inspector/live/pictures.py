@@ -99,7 +99,7 @@ def _make(content: bytes, formats: tuple[str, ...], *, turn: bool) -> ModelPictu
         unknown = isinstance(error, Image.UnidentifiedImageError)
         raise PictureError(
             f"This is no picture of a known kind. Known are: {', '.join(formats)}." if unknown
-            else f"The picture cannot be read ({said})."
+            else f"The picture cannot be read ({said}). Give another one."
         ) from error
 
 

@@ -140,9 +140,16 @@ PREDICTION_FORMATS: tuple[PredictionFormat, ...] = (
 
 
 def parse_run_option(value: str) -> tuple[str, Path]:
-    """Split ``NAME=PATH``; without a name (or if it has a ``/``), the file's stem is the name."""
+    """Split ``NAME=PATH``; without a name (or if it has a ``/``), the file's stem is the name.
+
+    Raises:
+        UsageError: If there is no path in it.
+    """
     name, equals, rest = value.partition("=")
-    if equals and name and "/" not in name:
+    is_named = bool(equals and name and "/" not in name)
+    if not (rest if is_named else value).strip():
+        raise UsageError(f"--run {value} names no file. Write --run [NAME=]PATH.")
+    if is_named:
         return printable(name), user_path(rest)
     path = user_path(value)
     stem = path.resolve().stem if path.name in ("", ".", "..") else path.stem
@@ -157,7 +164,9 @@ def detect(path: Path, options: RunOptions | None = None) -> tuple[Dump, Predict
         FormatError: If it is of no known kind, or of one that holds nothing to score.
     """
     if not path.exists():
-        raise UsageError(f"There are no predictions at {path}: no such file or folder.")
+        raise UsageError(
+            f"There are no predictions at {path}: no such file or folder. Check the path."
+        )
     dump = Dump(path, options or RunOptions())
     refuse(dump)
     fmt = next((fmt for fmt in PREDICTION_FORMATS if fmt.looks_like(dump)), None)
@@ -277,7 +286,8 @@ def align_records(
         f"here is {dataset.expressions.ids[0]}{why_not}{belongs}",
         path=path,
         hint="Load that split or data set instead (--split, --split-by)." if belongs else
-        "Check --split and --split-by, or that the file was made on this data set.",
+        records[0].advice
+        or "Check --split and --split-by, or that the file was made on this data set.",
     )
 
 

@@ -118,4 +118,5 @@ def list_leftovers(
         if row in known:
             continue
         code = "extra-file" if records[row].is_file else "unmatched-prediction"
-        log.add(code, "warning", records[row].where, f"No example has {said}.")
+        log.add(code, "warning", records[row].where,
+                f"No example has {said}. {records[row].advice}".rstrip())

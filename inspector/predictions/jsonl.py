@@ -25,6 +25,7 @@ from inspector.predictions.records import (
 )
 
 _HINT = 'Expected lines such as {"sent_id": 29928, "mask": {"size": [480, 640], "counts": "…"}}.'
+_KEYS = ("example_id", "sent_id", *SENTENCE_KEYS)
 
 
 def looks_like(dump: Dump) -> bool:
@@ -83,11 +84,7 @@ def _named(value: dict[str, Any]) -> dict[str, str]:
 
 
 def _parse(value: dict[str, Any], where: str) -> PredictionRecord:
-    ids = {
-        key: id_text(value[key])
-        for key in ("example_id", "sent_id", *SENTENCE_KEYS)
-        if value.get(key) is not None
-    }
+    ids = {key: id_text(value[key]) for key in _KEYS if value.get(key) is not None}
     if "image_id" in ids:
         ids["image_id"] = picture_key(ids["image_id"])
     sentence = value.get("sentence") or ""
@@ -95,7 +92,7 @@ def _parse(value: dict[str, Any], where: str) -> PredictionRecord:
         raise ValueError("'sentence' is not text")
     if not ids:
         raise ValueError("it names no example (example_id, sent_id, or an id with a sentence)")
-    if not {"example_id", "sent_id"} & ids.keys() and not sentence:
+    if not sentence and "sent_id" not in ids and "example_id" not in ids:
         raise ValueError(f"{next(iter(ids))} alone does not name an example; add 'sentence'")
     box = RawBox(four(value["box_xywh"]), "xywh", "pixels") if value.get("box_xywh") else None
     if "mask" not in value and box is None:

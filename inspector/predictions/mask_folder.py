@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, printable
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump
 from inspector.predictions.index import ExampleIndex
+from inspector.predictions.mask_files import list_others, mask_files
 from inspector.predictions.mask_picture import MaskPicture, PictureCensus
 from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, picture_key
 
-SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff")
 _BARE = ("sent_id", "ref_id", "ann_id", "sample_id", "image_id")
-_MOST_SENTENCES = 1_000  # of one picture: a larger number is an id, not the number of a sentence
 _ALSO_FITS = 0.9  # share of the files from which a second reading of their names is worth a word
 
 
 def looks_like(dump: Dump) -> bool:
     """Say whether this is a folder with mask pictures, or with folders of such."""
-    return dump.kind == "folder" and next(_files(dump.path), None) is not None
+    return dump.kind == "folder" and next(mask_files(dump.path), None) is not None
 
 
 def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
@@ -40,12 +38,13 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
     Raises:
         FormatError: If there is no picture.
     """
-    files = sorted(_files(dump.path))
+    files = sorted(mask_files(dump.path))
     if not files:
         raise FormatError(
             "holds no picture", path=dump.path,
             hint="Name the masks <sent_id>.png, <ref_id>_<sent_id>.png or <example_id>.png.",
         )
+    list_others(dump.path, files, log)
     names = _Names(dataset)
     bare = names.choose_bare([file.stem for file in files if file.parent == dump.path], log)
     census = PictureCensus()
@@ -57,37 +56,9 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
             else names.of_nested(printable(file.parent.name), printable(file.stem))
         )
         yield PredictionRecord(
-            where, ids, mask=MaskPicture(file, census), occurrence=occurrence, is_file=True
+            where, ids, mask=MaskPicture(file, census), occurrence=occurrence, is_file=True,
+            advice=names.advice(ids.get("example_id", "")),
         )
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Give the pictures of a folder, or those of the folders in it if it holds nothing else."""
-    children = [child for child in folder.iterdir() if not _is_hidden(child)]
-    files = [child for child in children if child.is_file()]
-    for file in files:
-        suffix = file.suffix.lower()
-        if suffix == ".png" or (suffix in SUFFIXES and _is_key(file.stem)):
-            yield file
-    if files:
-        return
-    for child in children:
-        if child.is_dir() and not child.is_symlink():
-            yield from (
-                inner for inner in child.iterdir()
-                if inner.suffix.lower() in SUFFIXES and inner.is_file()
-                and inner.stem.isdecimal() and int(inner.stem) < _MOST_SENTENCES
-            )
-
-
-def _is_hidden(path: Path) -> bool:
-    """Hidden files and folders are left out, except pictures: they are listed as extra files."""
-    return path.name.startswith(".") and path.suffix.lower() != ".png"
-
-
-def _is_key(stem: str) -> bool:
-    """Say whether a name consists of numbers, as ids do; photographs have such names rarely."""
-    return stem.replace("_", "").isdigit()
 
 
 class _Names:
@@ -99,6 +70,7 @@ class _Names:
         self._index = ExampleIndex(dataset)
         self._examples = {text.replace(":", "_"): text for text in table.ids}
         self._examples |= {text: text for text in table.ids}
+        self._by_text = frozenset(table.ids)
         self._ref_of = {
             sent: ref for sent, ref in zip(table.sent_ids, table.ref_ids, strict=True) if sent
         }
@@ -148,6 +120,19 @@ class _Names:
         if not stem.isdigit() and self._index.of_key("image_id", picture):
             return {"image_id": picture}, None
         return {"example_id": stem}, None
+
+    def advice(self, name: str) -> str:
+        """Say how a name that fits no example nearly fits one: nothing is guessed, only named."""
+        first, _, rest = name.partition("_")
+        bare = name.lstrip("0")
+        if name in self._by_text or not name.replace("_", "").isdecimal():
+            return ""
+        if bare and bare != name and any(self._bare(key, bare) for key in _BARE):
+            return f"Is {bare} meant? Names are not read without the zeros in front: rename it."
+        if rest and self._index.of_key("ref_id", first):
+            return (f"{first} is a ref_id, but {rest} is no sent_id of it: name the file "
+                    "<ref_id>_<sent_id>.png.")
+        return ""
 
     def of_nested(self, folder: str, stem: str) -> tuple[dict[str, str], int | None]:
         """Give the ids of ``<picture>/<k>.png``."""

@@ -63,6 +63,7 @@ class PredictionRecord:
         occurrence: Which of the sentences of its referent is meant, from 0.
         truth: The file's own ground truth as compressed counts, to recognise the example by.
         is_file: Whether it is a file of its own.
+        advice: What to do if it belongs to no example; a whole sentence, or empty.
     """
 
     where: str
@@ -80,6 +81,7 @@ class PredictionRecord:
     occurrence: int | None = None
     truth: bytes | None = None
     is_file: bool = False
+    advice: str = ""
 
 
 def id_text(value: Any) -> str:

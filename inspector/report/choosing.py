@@ -57,7 +57,7 @@ def read_ids(text: str) -> list[str]:
 def _read(path: Path) -> str:
     try:
         if path.stat().st_size > _LIST_BYTES:
-            raise UsageError(f"{path.name} is too large to be a list of ids, one a line.")
+            raise UsageError(f"{path.name} is too large for a list of ids. Write one id a line.")
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(

@@ -178,7 +178,7 @@ class _Article:
                           class_="why")
         is_background = failure >= 0 and FAILURE_MODES[failure].key == "background"
         if is_background and not self._dataset.distractors_known:
-            yield element("p", "Off target; the other objects of the picture are not known.",
+            yield element("p", "Off target: it fits none of the objects that the data set lists.",
                           class_="why")
         if reason := scores.run.reasons.get(self._place, ""):
             yield element("p", element("bdi", self._hide(reason)), class_="why")

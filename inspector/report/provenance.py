@@ -144,7 +144,8 @@ def _digest(role: str, path: Path) -> Iterator[InputFile]:
             yield InputFile(role, f"{path.name}/", path, whole, size, len(inside))
     except OSError as error:
         raise UsageError(
-            f"{path.name} cannot be read again for its digest ({error.strerror or error})."
+            f"{path.name} cannot be read again for its digest ({error.strerror or error}). Is it "
+            "still there?"
         ) from error
 
 

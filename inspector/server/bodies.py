@@ -46,7 +46,7 @@ async def read_body(
         except TimeoutError as error:
             raise BodyError(408, "What was sent did not arrive in time. Send it again.") from error
         if message["type"] == "http.disconnect":
-            raise BodyError(400, "The connection ended before all had arrived.")
+            raise BodyError(400, "The connection ended before all had arrived. Send it again.")
         parts.append(message.get("body", b""))
         size += len(parts[-1])
         if size > most:

@@ -31,8 +31,6 @@ class Items:
 
     def whole(self, index: int) -> dict[str, Any]:
         """Everything that the viewer shows of one example, with every run's prediction."""
-        if self._workspace.table is not None:  # of the example before; each maps many pages
-            self._workspace.table.release()
         dataset = self._workspace.dataset
         table = dataset.expressions
         image = dataset.images[table.image[index]]
@@ -65,9 +63,18 @@ class Items:
             "others": self._others(index),
             "othersKnown": dataset.distractors_known,
             **self._browser.row_values(index),
+            **self._of_runs(index),
+        }
+
+    def _of_runs(self, index: int) -> dict[str, Any]:
+        """What every run says of the example and of those that share its target."""
+        found = {
             "siblings": self._sibling_items(index),
             "runs": [self._run(run, index) for run in range(len(self._workspace.scores))],
         }
+        if self._workspace.table is not None:  # looking at a number of each run maps megabytes
+            self._workspace.table.release()
+        return found
 
     def row(self, index: int, run: int | None, *, masks: bool) -> dict[str, Any]:
         """What tables and tiles show of one example in one run."""

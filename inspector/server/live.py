@@ -170,7 +170,7 @@ def _read_question(value: dict[str, Any], opened: Opened) -> _Asked:
     if unknown:
         raise UsageError(f"A question has no '{unknown[0][:40]}'. It has: {', '.join(known)}.")
     if ("place" in value) == ("picture" in value):
-        raise UsageError("A question is about a place or about a picture, one of them.")
+        raise UsageError("A question must have 'place' or 'picture', one of them.")
     texts = {key: value.get(key, "") for key in ("sentence", "run", "client", "picture")}
     for key, text in texts.items():
         if not is_whole_text(text):

@@ -102,7 +102,7 @@ def add_review_routes(app: FastAPI, at: Callable[[str], Opened], kept: Kept) -> 
             body, {"name": str}, {"query": dict, "to": str, "replace": bool, "who": str}
         )
         if ("query" in asked) == ("to" in asked):
-            raise UsageError("A view is kept with its 'query', or renamed with 'to'.")
+            raise UsageError("A view must have 'query', to be kept, or 'to', to be renamed.")
 
         def keep() -> Response:
             if "to" in asked:

@@ -35,10 +35,13 @@ Answer = list[Any]
 ``file`` with its size, times, inode and device."""
 
 _ASKED = ("stat", "lstat", "readlink")
+_ABLE: tuple[set[Callable[..., Any]], ...] = (
+    os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks, os.supports_effective_ids,
+)
 _PATH_QUESTIONS = ("exists", "isfile", "isdir", "islink", "lexists")
 _CHUNK = 1 << 20
 
-_stat, _lstat, _readlink, _scandir = os.stat, os.lstat, os.readlink, os.scandir
+_stat, _lstat, _readlink = os.stat, os.lstat, os.readlink
 _at_work: Witness | None = None
 _turn = threading.Lock()
 _strangers: set[int] = set()
@@ -81,7 +84,7 @@ class Witness:
             place = os.path.join(os.getcwd(), os.fsdecode(path))  # noqa: PTH109, PTH118 - as is
             with self._lock:
                 self._seen.add(look)
-                if not _is_overlooked(place):
+                if not place.startswith(_OVERLOOKED):
                     self._note(kind, place)
         except (OSError, TypeError, ValueError):
             self._is_whole = False
@@ -180,7 +183,7 @@ def _link(place: str) -> str:
 
 def _names(place: str) -> str:
     try:
-        with _scandir(place) as entries:
+        with os.scandir(place) as entries:
             found = sorted(f"{entry.name}\0{_kind(entry)}" for entry in entries)
     except OSError as error:
         return f"error {error.errno}"
@@ -214,13 +217,9 @@ def _overlooked() -> tuple[str, ...]:
 _OVERLOOKED = _overlooked()
 
 
-def _is_overlooked(place: str) -> bool:
-    return place.startswith(_OVERLOOKED)
-
-
 def is_overlooked(path: Path) -> bool:
     """Say whether data lies where no note would be taken of it: among programs and devices."""
-    return any(_is_overlooked(f"{p}{os.sep}") for p in (path.absolute(), path.resolve()))
+    return any(f"{p}{os.sep}".startswith(_OVERLOOKED) for p in (path.absolute(), path.resolve()))
 
 
 @contextmanager
@@ -265,13 +264,17 @@ def _noting_questions(witness: Witness) -> Iterator[None]:
         original = getattr(module, name)
 
         def noting(path: Any, *rest: Any, **options: Any) -> Any:
-            if options.get("dir_fd") is not None:
-                witness.doubt()
-            asks_link = options.get("follow_symlinks") is False
-            witness.note("lstat" if asks_link else kind, path)
+            if _at_work is witness:  # a module that is imported now may keep this for good
+                if options.get("dir_fd") is not None:
+                    witness.doubt()
+                asks_link = options.get("follow_symlinks") is False
+                witness.note("lstat" if asks_link else kind, path)
             return original(path, *rest, **options)
 
         replaced.append((module, name, original))
+        for able in _ABLE:  # where programs look up what the function of this name can do
+            if original in able:
+                able.add(noting)
         setattr(module, name, noting)
 
     try:
@@ -283,6 +286,8 @@ def _noting_questions(witness: Witness) -> Iterator[None]:
         yield
     finally:
         for module, name, original in replaced:
+            for able in _ABLE:
+                able.discard(getattr(module, name))
             setattr(module, name, original)
 
 

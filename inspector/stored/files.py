@@ -78,7 +78,7 @@ class TableFiles:
             begin = 0
             try:
                 with pq.ParquetFile(path, read_dictionary=[t for t in texts if t != "example_id"],
-                                    memory_map=False) as file:
+                                    page_checksum_verification=True) as file:
                     for batch in file.iter_batches(rows, columns=list(columns)):
                         yield path, begin, batch
                         begin += batch.num_rows
@@ -142,7 +142,7 @@ def _list(source: str) -> list[Path]:
             if not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
         )
         if not found:
-            raise UsageError(f"There is no .parquet file in {path}.")
+            raise UsageError(f"There is no .parquet file in {path}. Name the folder of the table.")
     elif path.exists():
         found = [path]
     elif _WILD & set(source):
@@ -151,15 +151,19 @@ def _list(source: str) -> list[Path]:
         try:
             found = sorted(file for file in anchor.glob(pattern) if file.is_file())
         except (ValueError, NotImplementedError) as error:
-            raise UsageError(f"'{source}' is no pattern of files ({error}).") from error
+            raise UsageError(
+                f"'{source}' is no pattern of files ({error}), such as 'out/*.parquet'."
+            ) from error
         if not found:
-            raise UsageError(f"No file fits '{source}'.")
+            raise UsageError(f"No file fits '{source}'. Check the pattern.")
     else:
         raise UsageError(
-            f"There is no table of scores at {path}. 'score … --parquet FILE' writes one."
+            f"There is no table of scores at {path}. Write one with 'score … --parquet FILE'."
         )
     if len(found) > _MOST_FILES:
-        raise UsageError(f"{source} names {len(found):,} files, more than {_MOST_FILES:,}.")
+        raise UsageError(
+            f"{source} names {len(found):,} files; at most {_MOST_FILES:,} are read. Write fewer."
+        )
     return found
 
 
@@ -225,6 +229,7 @@ def read_metadata(path: Path, metadata: dict[bytes, bytes]) -> MadeBy | None:
 
 
 def _unreadable(path: Path, error: Exception) -> FormatError:
+    said = " ".join(str(error).split())[:120]
     return FormatError(
-        f"cannot be read as parquet ({str(error)[:120]})", path=path, hint="Is the file cut off?"
+        f"cannot be read as parquet ({said})", path=path, hint="Is the file cut off?"
     )

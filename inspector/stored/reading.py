@@ -87,8 +87,16 @@ class _Reading:
         self.names = _run_names(files)
         self.log = ProblemLog()
         n, runs = len(dataset), len(self.names)
+        if not n:
+            raise UsageError(
+                f"The data set {dataset.name} has no example to match a table to. Choose another "
+                "split."
+            )
         if n * runs > _MOST_NUMBERS:
-            raise UsageError(f"{files.source} has {runs:,} runs of {n:,} examples: too many.")
+            raise UsageError(
+                f"{files.source} has {runs:,} runs of {n:,} examples; at most "
+                f"{_MOST_NUMBERS:,} rows are held. Open fewer runs."
+            )
         self.shelf = Shelf(folder, runs, n)
         lacking = {name for name, needs in _NEEDS.items() if needs not in files.columns}
         self.columns = {name: self.shelf.make(name) for name in COLUMNS if name not in lacking}
@@ -103,12 +111,17 @@ class _Reading:
                 self.columns[name][...] = value
 
     def table(self) -> StoredTable:
+        import pyarrow as pa
+
         done = 0
         for path, begin, batch in self.files.batches(self.files.columns, _AT_ONCE):
             try:
                 self._take(path, begin, batch)
-            except UnicodeDecodeError as error:
-                raise FormatError("holds text that is not UTF-8", path=path) from error
+            except (UnicodeDecodeError, pa.lib.ArrowException) as error:
+                raise FormatError(
+                    "holds text or numbers that cannot be read "
+                    f"({' '.join(str(error).split())[:80]})", path=path
+                ) from error
             done += batch.num_rows
             if self.progress:
                 self.progress("read scores", done, self.files.rows)

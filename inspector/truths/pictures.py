@@ -56,7 +56,8 @@ def pair_pictures(
     if not number:
         raise UsageError(
             f"None of the {len(common):,} pictures that {a.name} and {b.name} have in common is of "
-            "the same size in both: their masks cannot be compared."
+            "the same size in both: their masks cannot be compared. Is one of them on resized "
+            "pictures?"
         )
     keys_a, keys_b = (
         np.array([number.get(name, -1) for name in names], np.int64)

@@ -157,7 +157,10 @@ def _listen(host: str, port: int | None) -> socket.socket:
             listener.listen(128)
         except socket.gaierror as error:
             listener.close()
-            raise UsageError(f"'{host}' is no address of this machine ({error}).") from error
+            raise UsageError(
+                f"'{host}' is no address of this machine ({error}). Write --host 127.0.0.1, or "
+                "0.0.0.0 for all of its addresses."
+            ) from error
         except (OSError, OverflowError) as error:
             listener.close()
             if port is not None:

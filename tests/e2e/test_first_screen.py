@@ -67,3 +67,26 @@ def test_canvas_shows_blue_truth_and_orange_prediction(watched, demo_address):
     assert blue == 0
     assert orange > 200
     assert share_of("6") == [0, 0]
+
+
+def test_the_page_installs_as_an_app_of_its_own(watched, demo_address):
+    page = watched.open(demo_address)
+    link = page.locator("link[rel=manifest]")
+    expect(link).to_have_count(1)
+    manifest = page.evaluate("""async () => {
+      const link = document.querySelector('link[rel=manifest]');
+      const manifest = await (await fetch(link.href)).json();
+      const icons = await Promise.all(manifest.icons.map(async ({ src, sizes, type }) => {
+        const answer = await fetch(new URL(src, link.href));
+        const bitmap = type === 'image/png' ? await createImageBitmap(await answer.blob()) : null;
+        return { type: answer.headers.get('content-type'), says: sizes,
+                 is: bitmap && `${bitmap.width}x${bitmap.height}` };
+      }));
+      return { ...manifest, icons, start: new URL(manifest.start_url, link.href).pathname };
+    }""")
+    assert manifest["display"] == "standalone"
+    assert manifest["start"] == "/"
+    for icon in manifest["icons"]:
+        assert icon["type"].startswith("image/")
+        assert icon["is"] in (None, icon["says"])
+    assert {icon["says"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}

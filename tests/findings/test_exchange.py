@@ -158,7 +158,7 @@ BAD_LINES = [
     pytest.param('{"example_id":"7","field":"tag","value":"x","at":"2999-01-01T00:00:00Z"}',
                  "2999-01-01T00:00:00Z lies in the future", id="future"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","iou":2}',
-                 "iou must be a number from 0 to 1", id="iou"),
+                 "'iou' must be a number from 0 to 1", id="iou"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","iou":NaN}', "NaN is no number",
                  id="nan"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","event":"../x"}',
@@ -185,7 +185,7 @@ class TestBadFiles:
         ("example_id,field,value\n7,tag\n", "line 2: has 2 cells, but the head has 3."),
         ('example_id,field,value\n7,tag,"x\n', "is no CSV"),
         ("example_id,field,colour\n7,tag,x\n", "line 2: has the unknown key 'colour'"),
-        ("example_id,field,value,iou\n1,tag,x,\n7,tag,x,high\n", "line 3: iou must be a number"),
+        ("example_id,field,value,iou\n1,tag,x,\n7,tag,x,high\n", "line 3: 'iou' must be a number"),
     ], ids=["cells", "quote", "column", "iou"])
     def test_a_bad_table(self, store, text, said):
         with pytest.raises(FormatError) as refused:

@@ -165,13 +165,13 @@ class TestWhatIsNoFindingsFile:
     def test_a_folder(self, path):
         path.mkdir()
         with closing(open_store(path)) as store:
-            assert store.why == f"{path} is no file."
+            assert store.why == f"{path} is no file. Name a file."
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
     def test_a_pipe_is_not_waited_for(self, path):
         os.mkfifo(path)
         with closing(open_store(path)) as store:
-            assert store.why == f"{path} is no file."
+            assert store.why == f"{path} is no file. Name a file."
 
 
 class TestUnwritable:

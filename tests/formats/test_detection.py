@@ -25,6 +25,24 @@ def test_an_unknown_format_names_the_nearest(tmp_path):
         load_dataset(LoadRequest(str(tmp_path), format="reffer"))
 
 
+@pytest.mark.parametrize(("option", "users"), [("refs", "refcocom, lmms-lab"),
+                                              ("instances", "refer, grefcoco, ref-zom, r-refcoco")])
+def test_an_option_that_would_be_ignored_is_refused(tmp_path, option, users):
+    value = tmp_path / "ids.txt"
+    given = {option: value if option == "refs" else (value,)}
+    said = f"^--{option} .*the format jsonl has no use for. Leave it out; it is for: {users}.$"
+    with pytest.raises(UsageError, match=said):
+        load_dataset(LoadRequest(str(write_jsonl(tmp_path)), **given))
+    with pytest.raises(UsageError, match="which the demo has no use for"):
+        load_dataset(LoadRequest("demo", **given))
+
+
+def test_the_rows_to_keep_of_a_refer_folder_are_no_business_of_refs(tmp_path):
+    # it was ignored: numbers on all refs looked like those on the chosen ones
+    with pytest.raises(UsageError, match="--refs says which records are meant, which the format"):
+        load_dataset(LoadRequest(str(write_refer(tmp_path)), refs=tmp_path / "refs(google).p"))
+
+
 def test_a_folder_of_data_sets_lists_them(tmp_path):
     write_refer(tmp_path)
     write_jsonl(tmp_path)

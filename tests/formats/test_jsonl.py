@@ -186,7 +186,7 @@ def test_a_bad_line_is_named(tmp_path, lines, text):
 @pytest.mark.parametrize(
     ("line", "text"),
     [
-        pytest.param(b'{"image": {', "is not complete JSON at character 11. Is the file cut", id="cut"),
+        pytest.param(b'{"image": {', "is not complete JSON at character 11. Is the", id="cut"),
         pytest.param(b"[1, 2]", "is a list, but each line is one object", id="list"),
         pytest.param(b"\xff", r"is not UTF-8 text \(byte 0\)", id="not UTF-8"),
         pytest.param(b"[" * 100_000, "is nested too deeply", id="nested too deeply"),

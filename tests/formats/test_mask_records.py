@@ -102,7 +102,7 @@ class TestCris:
         assert text in message
 
     def test_annotations_that_are_no_list(self, tmp_path):
-        with pytest.raises(FormatError, match=r"val\.json: holds an object, but CRIS's annotations"):
+        with pytest.raises(FormatError, match=r"val\.json: holds an object, but CRIS"):
             load(write_cris(tmp_path, records={}))
 
 

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import logging
+
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from inspector.core.errors import FormatError, UsageError
-from inspector.formats.parquet import fetch_from_hub, is_hub_id
+from inspector.formats.parquet import _without_retries_said, fetch_from_hub, is_hub_id
 from inspector.formats.pictures import PictureStore
 from inspector.formats.refcoco_m import load, looks_like
 from inspector.formats.request import LoadRequest
@@ -236,6 +238,14 @@ def test_the_way_of_the_hub_works_on_a_local_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
     folder = write_refcoco_m(tmp_path)
     assert fetch_from_hub(str(folder)) == {"val": [folder / "data" / FILE]}
+
+
+def test_the_hubs_library_says_nothing_of_its_retries(caplog):
+    library = logging.getLogger("huggingface_hub")
+    with _without_retries_said():
+        library.getChild("utils._http").warning("Retrying in 1s [Retry 1/5].")
+    assert caplog.messages == []
+    assert library.getEffectiveLevel() < logging.ERROR
 
 
 def test_what_the_hub_cannot_give_is_a_plain_error(tmp_path):

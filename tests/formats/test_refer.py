@@ -258,7 +258,7 @@ def test_other_annotation_files_can_be_named(tmp_path):
         pytest.param(b"\xff{}", r"is not UTF-8 text \(byte 0\)", id="not UTF-8"),
         pytest.param(b'{"images": [', "is not complete JSON at character 12", id="cut off"),
         pytest.param(b"[" * 100_000, "is nested too deeply", id="nested too deeply"),
-        pytest.param(b"9" * 5000, "holds a number of more than 4,300 digits", id="a number of 5,000 digits"),
+        pytest.param(b"9" * 5000, "holds a number of more than 4,300 digits", id="5,000 digits"),
     ],
 )
 def test_an_annotation_file_that_is_none(tmp_path, content, text):

@@ -133,16 +133,16 @@ MASK = '{"mask": {"size": [h, w], "counts": …}} or {"mask": null}'
         reply(raw=b"[" * 200_000), 'The model at HOST answered with no JSON: "' + "[" * 199 + "…"
         f'". Expected is {MASK}.', id="deep"),
     pytest.param(
-        reply([1]), 'The model at HOST answered with a JSON list. Expected is {"mask": …}; null '
+        reply([1]), 'The model at HOST answered with a list. Expected is {"mask": …}; null '
         'there says "no target".', id="list"),
     pytest.param(
-        reply(None), 'The model at HOST answered with a JSON NoneType. Expected is {"mask": …}; '
+        reply(None), 'The model at HOST answered with null. Expected is {"mask": …}; '
         'null there says "no target".', id="null is not no target"),
     pytest.param(
         reply({"masks": [], "scores": []}), "The model at HOST answered with an object with the "
         'keys masks, scores. Expected is {"mask": …}; null there says "no target".', id="keys"),
     pytest.param(
-        reply({"mask": [[0.0, 1.0]]}), "The model at HOST answered with a mask that is a JSON "
+        reply({"mask": [[0.0, 1.0]]}), "The model at HOST answered with a mask that is a "
         'list. Expected are COCO run lengths {"size": [h, w], "counts": …} or null.', id="array"),
     pytest.param(
         reply({"mask": draw("##", "##", "..").to_json()}), "The model returned run lengths of "

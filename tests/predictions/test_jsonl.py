@@ -132,7 +132,8 @@ def test_another_size_is_invalid_and_nothing_is_resized(size, said, tmp_path):
     ('{"ref_id": 3, "sentence": 7, "mask": null}', "'sentence' is not text"),
     (b'{"sent_id": "caf\xe9", "mask": null}', "it is not UTF-8 text (byte 16)"),
     ("[" * 100_000, "it is nested too deeply"),
-    ('{"sent_id": ' + "9" * 5_000 + ', "mask": null}', "it holds a number of more than 4,300 digits"),
+    ('{"sent_id": ' + "9" * 5_000 + ', "mask": null}',
+     "it holds a number of more than 4,300 digits"),
 ], ids=["half", "list", "null", "no mask", "no id", "no sentence", "fraction", "true", "nan",
         "infinity", "sentence", "latin-1", "deep", "digits"])
 def test_a_bad_line_is_listed_and_the_rest_is_kept(line, said, tmp_path):

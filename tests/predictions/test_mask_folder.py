@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,55 @@ def test_a_file_that_fits_no_example_is_listed(name, tmp_path):
     run = load(tmp_path)
     assert (matched(run), run.unmatched) == (["102"], 1)
     assert [(p.code, p.where) for p in run.problems] == [("extra-file", name)]
+
+
+@pytest.mark.parametrize(("name", "said"), [
+    ("000101.png", "No example has example_id 000101. Is 101 meant? Names are not read without "
+                   "the zeros in front: rename it."),
+    ("21_0.png", "No example has example_id 21_0. 21 is a ref_id, but 0 is no sent_id of it: name "
+                 "the file <ref_id>_<sent_id>.png."),
+    ("000.png", "No example has example_id 000."),
+    ("99_0.png", "No example has example_id 99_0."),
+])
+def test_a_name_that_nearly_fits_is_not_guessed_but_said(name, said, tmp_path):
+    save(tmp_path, "102.png")
+    save(tmp_path, name)
+    run = load(tmp_path)
+    assert matched(run) == ["102"]
+    assert [p.message for p in run.problems] == [said]
+
+
+def test_a_folder_whose_names_all_nearly_fit_is_an_error_that_says_so(tmp_path):
+    save(tmp_path, "21_0.png")
+    with pytest.raises(FormatError, match="example_id 21_0.*name the file <ref_id>"):
+        load(tmp_path)
+
+
+def test_what_is_no_mask_in_the_folder_is_listed(tmp_path):
+    save(tmp_path)
+    (tmp_path / "102.png").symlink_to(tmp_path / "gone.png")
+    os.mkfifo(tmp_path / "103.png")
+    (tmp_path / "more").mkdir()
+    for name in ("a.txt", "b.txt", ".hidden"):
+        (tmp_path / name).write_text("")
+    run = load(tmp_path)
+    assert matched(run) == ["101"]
+    assert [(p.severity, p.where, p.message.split(" ")[1], p.count) for p in run.problems] == [
+        ("error", "102.png", "link", 1), ("error", "103.png", "entry", 1),
+        ("warning", "more", "folder", 1), ("info", "a.txt", "files", 2),
+    ]
+    assert {p.code for p in run.problems} == {"other-file"}
+
+
+def test_folders_named_like_pictures_are_looked_into_and_others_listed(tmp_path):
+    for folder in ("1", "notes"):
+        (tmp_path / folder).mkdir()
+    save(tmp_path / "1", "0.png")
+    run = load(tmp_path)
+    assert matched(run) == ["101"]
+    assert [(p.code, p.severity, p.where) for p in run.problems] == [
+        ("other-file", "warning", "notes")
+    ]
 
 
 def test_two_files_for_one_example(tmp_path):

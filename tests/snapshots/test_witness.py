@@ -190,6 +190,18 @@ def test_notes_are_taken_inside_the_block_alone(tree):
     assert seen.answers == {}
 
 
+def test_a_function_that_somebody_keeps_notes_nothing_later(tree):
+    able = set(os.supports_follow_symlinks)
+    with witnessed() as seen:
+        kept = os.stat
+        assert kept in os.supports_follow_symlinks
+    assert os.supports_follow_symlinks == able
+    assert kept(tree) == tree.stat()
+    with witnessed() as other:
+        kept(tree / "a")
+    assert seen.answers == other.answers == {}
+
+
 def test_an_error_inside_leaves_nothing_behind(tree):
     original = os.stat
     with pytest.raises(ZeroDivisionError), witnessed():

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from inspector.core.errors import FormatError, UsageError
+from inspector.core.errors import FormatError, InspectorError, UsageError
 from inspector.core.protocol import Protocol
 from inspector.stored.files import METADATA_KEY, find_tables
-from tests.building import make_workspace, score_strips
+from inspector.stored.reading import read_table
+from tests.building import make_workspace, random_scores, score_strips
 from tests.stored.tables import table_of
+
+ROUNDS = 2_000 if os.environ.get("INSPECTOR_LONG") else 60
 
 
 @pytest.fixture
@@ -90,3 +95,25 @@ def test_metadata_that_cannot_be_read_is_refused(change, whole, tmp_path):
     pq.write_table(whole.replace_schema_metadata({METADATA_KEY: text.encode()}), path)
     with pytest.raises(FormatError, match="metadata of an inspector that cannot be read"):
         find_tables(str(path))
+
+
+def test_damaged_files_are_refused_in_words(tmp_path):
+    workspace = make_workspace(*random_scores(4, pictures=10, runs=2))
+    path = tmp_path / "a.parquet"
+    pq.write_table(table_of(workspace), path, write_page_checksum=True)
+    content = path.read_bytes()
+    rng = random.Random(0)
+    refused = 0
+    for number in range(ROUNDS):
+        damaged = bytearray(content)
+        for _ in range(rng.choice([1, 3, 20])):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path.write_bytes(damaged)
+        shelf = tmp_path / f"{number}"
+        shelf.mkdir()
+        try:
+            read_table(find_tables(str(path)), workspace.dataset, shelf)
+        except InspectorError as error:
+            assert "\n" not in str(error)
+            refused += 1
+    assert refused > ROUNDS / 2

@@ -48,7 +48,7 @@ def _numbers(workspace: Workspace, compared: Comparison) -> dict[str, Any]:
         low, high = _ends(n.interval) or (None, None)
         rows[n.run][n.measure] = [n.value, low, high]
     return table(
-        "Runs, in percent with 95 % intervals",
+        "Runs, with 95 % intervals",
         [column("run", "Run", "data"), *(column(m, m, "estimate") for m in measures)],
         list(rows.values()),
         note=f"Rules: {describe_protocol(workspace.protocol)}. Intervals by bootstrap over "
@@ -65,7 +65,7 @@ def _differences(compared: Comparison) -> dict[str, Any]:
         for d in compared.differences
     ]
     return table(
-        "Differences, in points",
+        "Differences",
         [column("pair", "Pair", "data"), column("measure", "Metric", "data"),
          column("value", "Difference", "points"), column("interval", "95 %", "interval"),
          column("p", "p", "p", hint="paired permutation test over pictures"),

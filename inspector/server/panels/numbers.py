@@ -35,7 +35,7 @@ def _metrics(workspace: Workspace) -> Blocks:
     ]
     return [
         table(
-            "Metrics, in percent",
+            "Metrics",
             [column("run", "Run", "data"),
              *(column(m.key, m.label, "percent", hint=m.description) for m in used)],
             rows, note=f"Rules: {describe_protocol(workspace.protocol)}. "

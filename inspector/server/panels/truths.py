@@ -20,7 +20,7 @@ def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
     """How the truths were matched, what differs, and what that does to each run."""
     truths = workspace.truths
     if truths is None:
-        raise UsageError("There is no second ground truth. Add --second-truth DATASET.")
+        raise UsageError("There is no second ground truth. Add --second-truth DATASET_B.")
     return [
         _match(truths),
         words(describe_shapes(truths.pair), title="What changed in the masks"),

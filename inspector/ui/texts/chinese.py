@@ -6,6 +6,9 @@ from inspector.ui.texts.chinese_finding import FINDING
 
 _FRAME = {
     "title": "Inspector",
+    "skip": "跳到图片",
+    "tools.page": "页面",
+    "tools.selection": "所选样本",
     "run": "运行",
     "metrics": "该运行的指标",
     "filters": "排序与筛选",
@@ -135,7 +138,7 @@ _FACTS = {
     "why.not-told": "预测只有边框或数值，没有掩码，无法判断失败原因。",
     "why.other": "落在了另一个物体上：{category}，与其 IoU 为 {iou}。",
     "why.others-unknown": "图中已知物体 {known} 个（该数据集只列出被提及的物体）。",
-    "why.off-target": "偏离目标；图中其他物体未知。",
+    "why.off-target": "偏离目标：与数据集列出的任何物体都不吻合。",
     "pixels": "{count} 像素",
     "words": "{count} 个词",
     "same": "同类 {count} 个",

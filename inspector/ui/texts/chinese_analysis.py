@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 _ATTRIBUTES = {
-    "Position": "位置", "Location word": "方位词", "Ordinal or number": "序数或数量", "Colour": "颜色",
+    "Position": "位置",
+    "Location word": "方位词",
+    "Ordinal or number": "序数或数量",
+    "Colour": "颜色",
     "Size": "大小", "Relation": "关系", "Negation": "否定", "Clothing": "衣着",
     "Person word": "人物词", "Comparison": "比较", "Pronoun or bare category": "代词或仅有类别",
     "Likely typo": "疑似拼写错误", "Touches the border": "触及边缘",
@@ -38,7 +41,8 @@ _SLICES = {
     "{pictures} 张图片、{examples} 个样本的 mIoU（百分数）：{mean}。",
     "Each slice against all other examples; 95 % intervals by bootstrap over pictures; q is the "
     "p-value corrected for the {#count} slices looked at.":
-    "每个切片与其余全部样本比较；95 % 区间由按图片的自助法得到；q 是对所查 {count} 个切片校正后的 p 值。",
+    "每个切片与其余全部样本比较；95 % 区间由按图片的自助法得到；q 是对所查 {count} 个切片校正后"
+    "的 p 值。",
     "Slices of fewer than 30 examples or 10 pictures are grey and not tested.":
     "少于 30 个样本或 10 张图片的切片显示为灰色，不做检验。",
     "{#count} slices and pairs were tested together.": "共同检验了 {count} 个切片及其组合。",
@@ -52,7 +56,8 @@ _SLICES = {
     "Sentences that may be ambiguous": "可能有歧义的句子",
     "{#count} sentences name a category of which the picture has several objects and say nothing "
     "that tells them apart; for {#took} of them the prediction took another one.":
-    "{count} 个句子所说的类别在图中有多个物体，却没有任何区分之词；其中 {took} 个句子的预测选了另一个物体。",
+    "{count} 个句子所说的类别在图中有多个物体，却没有任何区分之词；其中 {took} 个句子的预测选了"
+    "另一个物体。",
 }
 
 _FAILURES = {
@@ -84,7 +89,8 @@ _FAILURES = {
     "Mean IoU where prediction and target overlap is {#mean} ({*examples})":
     "预测与目标有重叠处的平均 IoU 为 {mean}（{examples}）",
     "{#count} examples": "{count} 个样本",
-    "{#count} of {#all} examples, chosen by a fixed seed": "{all} 个样本中的 {count} 个，按固定种子抽取",
+    "{#count} of {#all} examples, chosen by a fixed seed":
+    "{all} 个样本中的 {count} 个，按固定种子抽取",
     "no shift or growth of up to {#reach} px raises it by {#rise} or more":
     "{reach} 像素以内的平移或扩张都不能使它提高 {rise} 以上",
     "{*change} it is {#mean} ({#rise}): {*guess}": "{change}后为 {mean}（{rise}）：{guess}",
@@ -98,10 +104,10 @@ _FAILURES = {
 }
 
 _COMPARE = {
-    "Runs, in percent with 95 % intervals": "各运行（百分数，附 95 % 区间）",
+    "Runs, with 95 % intervals": "各运行（附 95 % 区间）",
     "Intervals by bootstrap over {#pictures} pictures, {#resamples} resamples, seed {#seed}.":
     "区间由按图片的自助法得到：{pictures} 张图片，重采样 {resamples} 次，种子 {seed}。",
-    "Differences, in points": "差值（百分点）",
+    "Differences": "差值",
     "Paired: all runs on the same resampled pictures.": "配对：所有运行使用相同的重采样图片。",
     "p by {#count} permutations of whole pictures; grey where the corrected p is above 0.05.":
     "p 由 {count} 次整图置换得到；校正后 p 大于 0.05 的显示为灰色。",
@@ -136,7 +142,8 @@ _TRUTHS = {
     "ambiguous, in no comparison": "有歧义，不参与比较",
     "Referents of {a} (A) and {b} (B)": "{a}（A）与 {b}（B）的指代对象",
     "A is {a}, B is {b}.": "A 为 {a}，B 为 {b}。",
-    "{#both} sentences are in both, {#alone} in A alone.": "{both} 个句子两者都有，{alone} 个仅在 A 中。",
+    "{#both} sentences are in both, {#alone} in A alone.":
+    "{both} 个句子两者都有，{alone} 个仅在 A 中。",
     "What changed in the masks": "掩码有何变化",
     "No matched referent has a mask in both.": "没有任何已匹配的指代对象在两者中都有掩码。",
     "Masks of {#count} referents: IoU {#iou} on average, Boundary IoU {#boundary}; |B| / |A| has "
@@ -144,14 +151,17 @@ _TRUTHS = {
     "{count} 个指代对象的掩码：平均 IoU {iou}，边界 IoU {boundary}；|B| / |A| 的中位数为 {ratio}。",
     "A's edge lies {#shift} pixels outside B's (median); by more than half a pixel outside for "
     "{#outside}% of them, inside for {#inside}%.":
-    "A 的边缘在 B 之外 {shift} 像素（中位数）；其中 {outside}% 外扩超过半个像素，{inside}% 内缩超过半个像素。",
+    "A 的边缘在 B 之外 {shift} 像素（中位数）；其中 {outside}% 外扩超过半个像素，{inside}% 内缩"
+    "超过半个像素。",
     "A's edge lies {#shift} pixels inside B's (median); by more than half a pixel outside for "
     "{#outside}% of them, inside for {#inside}%.":
-    "A 的边缘在 B 之内 {shift} 像素（中位数）；其中 {outside}% 外扩超过半个像素，{inside}% 内缩超过半个像素。",
+    "A 的边缘在 B 之内 {shift} 像素（中位数）；其中 {outside}% 外扩超过半个像素，{inside}% 内缩"
+    "超过半个像素。",
     "Of B's masks {*counts}": "B 的掩码中 {counts}",
     "{#count} have a part that A lacks": "{count} 个含有 A 没有的部分",
     "{#count} lack a part that A has": "{count} 个缺少 A 有的部分",
-    "{#count} have more holes": "{count} 个孔洞更多", "{#count} have fewer holes": "{count} 个孔洞更少",
+    "{#count} have more holes": "{count} 个孔洞更多",
+    "{#count} have fewer holes": "{count} 个孔洞更少",
     "{#count} are the same": "{count} 个完全相同",
     "What the second truth does to the scores": "第二套真值对得分的影响",
     "Selection and mask effect add up to the whole difference; intervals by paired bootstrap over "
@@ -171,11 +181,13 @@ _REVIEWS = {
     "Verdicts on {run}": "对 {run} 的判定",
     "{#count} examples have a note.": "{count} 个样本有备注。",
     "{#count} example has a note.": "{count} 个样本有备注。",
-    "No tags yet.": "尚无标签。", "{#count} further tags are rarer.": "另有 {count} 个更少用的标签。",
+    "No tags yet.": "尚无标签。",
+    "{#count} further tags are rarer.": "另有 {count} 个更少用的标签。",
     "What became of every verdict in {run}": "每个判定在 {run} 中的现状",
     "{#count} verdicts on any run, held against the predictions of {run} that are open now.":
     "对各运行的 {count} 个判定，与当前打开的 {run} 的预测对照。",
-    "the same prediction": "预测未变", "The prediction is the one that was judged.": "就是当时判定的预测。",
+    "the same prediction": "预测未变",
+    "The prediction is the one that was judged.": "就是当时判定的预测。",
     "fixed": "已修正", "It was wrong, and another prediction is correct now.":
     "当时错误，现在换了正确的预测。",
     "still wrong": "仍然错误", "It was wrong, and another prediction is wrong too.":
@@ -185,7 +197,7 @@ _REVIEWS = {
     "another prediction": "预测已变",
     "Another prediction, as correct as the one before, or what was judged is not known.":
     "换了预测，对错与之前相同；或不知当时判定的是什么。",
-    "Review of {#count} failures of {run}, begun {#date}":
+    "Review of {#count} failures of {run}, begun {date}":
     "对 {run} 的 {count} 个失败样本的抽查，始于 {date}",
     "Nothing was judged yet.": "尚未判定任何样本。",
     "of the failures: {*verdict}": "失败样本中：{verdict}",

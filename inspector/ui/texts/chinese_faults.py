@@ -39,7 +39,9 @@ _CHOICES = {
     "{#count} rows of all runs are too many for one list; ask for windows of it.":
     "所有运行共 {count} 行，一个列表放不下；请分段请求。",
     "There is no second ground truth.": "没有第二套真值。",
-    "Add --second-truth DATASET.": "用 --second-truth DATASET 添加。",
+    "Add --second-truth DATASET_B.": "用 --second-truth DATASET_B 添加。",
+    "Choose another measure.": "请选择其他度量。",
+    "Mend it, or search for plain words.": "请改正，或改为搜索普通词语。",
     "The table of scores has no column 'flags': score with boundaries to have them.":
     "得分表没有 flags 列：评分时加上边界度量即可得到。",
     "The table was scored elsewhere, with the IoU threshold {#threshold}.":
@@ -59,7 +61,8 @@ _PAGE = {
     "There is no such address.": "没有这个地址。",
     "This address is closed.": "此地址不开放。",
     "The picture file is gone.": "图片文件已不存在。",
-    "The picture has more pixels than a browser should be given.": "图片的像素太多，不宜交给浏览器。",
+    "The picture has more pixels than a browser should be given.":
+    "图片的像素太多，不宜交给浏览器。",
     "There is no picture that a browser can draw.": "没有浏览器能显示的图片。",
     "The picture cannot be read.": "图片无法读取。",
     "You are not logged in, or your session has ended.": "您尚未登录，或会话已结束。",
@@ -94,7 +97,8 @@ _MADE = {
     "{count} 个样本超过了报告可容纳的 {most} 个。",
     "Choose fewer.": "请减少数量。",
     "'worst' must be a whole number from 0 to {#most}.": "样本数必须是 0 到 {most} 的整数。",
-    "'{key}' must be text of at most {#most} characters.": "“{key}”必须是不超过 {most} 个字符的文本。",
+    "'{key}' must be text of at most {#most} characters.":
+    "“{key}”必须是不超过 {most} 个字符的文本。",
     "None of the selected examples has a row: {*why}": "所选样本都没有数据行：{why}",
     "None of the selected examples has {*what}.": "所选样本都没有{what}。",
     "Select others.": "请另选。",
@@ -127,6 +131,7 @@ _KEPT = {
     "{what} 最多 {most} 个字符，而这里有 {count} 个。",
     "{what} holds the control character U+{code}.": "{what} 含有控制字符 U+{code}。",
     "{what} holds half a character, which is no text.": "{what} 含有半个字符，不是文本。",
+    "Take it out.": "请将其去掉。",
     "A review queue has 1 to {#most} places, but {#size} are asked.":
     "抽查队列可有 1 到 {most} 个样本，而要求的是 {size} 个。",
     "'{run}' has no failures that could be reviewed.": "“{run}”没有可抽查的失败样本。",
@@ -136,7 +141,8 @@ _KEPT = {
     "There is no view “{name}”.": "没有视图“{name}”。",
     "A value of a view has at most {#most} characters.": "视图的一个值最多 {most} 个字符。",
     "The name of a view has 1 to {#most} characters.": "视图名称须有 1 到 {most} 个字符。",
-    "There are {#most} views already.": "已有 {most} 个视图。", "Delete one first.": "请先删除一个。",
+    "There are {#most} views already.": "已有 {most} 个视图。",
+    "Delete one first.": "请先删除一个。",
     "The findings file was removed or replaced while the page was open; nothing was saved.":
     "页面打开期间，记录文件被移除或替换；没有保存任何内容。",
     "Put it back, or open the page anew.": "请将其放回，或重新打开页面。",
@@ -153,7 +159,9 @@ _LIVE = {
     "句子有 {count} 个字符；最多 {most} 个。",
     "That picture is not kept any more.": "那张图片已不再保留。",
     "That question is not known any more.": "那次询问已不存在。",
-    "Give it again.": "请重新提供。", "Ask again.": "请重新询问。", "Ask again later.": "请稍后再问。",
+    "Give it again.": "请重新提供。",
+    "Ask again.": "请重新询问。",
+    "Ask again later.": "请稍后再问。",
     "Send the bytes of a picture, as image/jpeg or so.": "请发送图片文件，如 image/jpeg。",
     "Too many pictures arrive at once.": "同时到达的图片太多。",
     "The model is not asked any more; the inspector is ending.":

@@ -88,8 +88,8 @@ _VIEWS = {
     "table.next": "后面的行",
     "table.rows": "第 {from}–{to} 行，共 {all} 行",
     "scatter.label": "目标面积与 IoU；画矩形可筛选，点击圆点可打开样本",
-    "scatter.said": "已画出 {all} 个已评分样本中的 {shown} 个。画矩形可按面积和 IoU 筛选；"
-    "点击圆点可打开样本。",
+    "scatter.said": "已画出 {all} 个已评分样本中的 {shown} 个。画矩形或输入两端的值可按两个轴筛选；"
+    "点击圆点可打开样本，也可在表格中打开。",
     "scatter.x": "目标面积（像素）",
     "scatter.by": "横轴",
     "scatter.by.area": "目标面积",
@@ -121,6 +121,10 @@ _PANELS = {
     "panel.all": "针对全部样本：筛选条件对分析不起作用。",
     "address.unknown": "这里没有 {key}“{value}”；当前显示的是其他内容。",
     "panel.begins": "正在请求 …",
+    "panel.ready": "分析已就绪。",
+    "panel.none": "无。",
+    "unit.percent": "{label}（%）",
+    "unit.points": "{label}（百分点）",
     "panel.working": "正在计算；其他视图仍可使用。",
     "view.numbers": "指标",
     "view.numbers.title": "按规则计算的指标、其他评测规程、排行榜",

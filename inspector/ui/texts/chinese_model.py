@@ -25,7 +25,8 @@ _ANSWERS = {
     "模型返回了值为 {values} 的 {type} 数组。",
     "Whole numbers must be 0 or 1: return a boolean array, such as mask > 0 or mask == 255.":
     "整数只能是 0 或 1：请返回布尔数组，如 mask > 0 或 mask == 255。",
-    "The model returned run lengths of another size: {*why}.": "模型返回的游程编码尺寸不符：{why}。",
+    "The model returned run lengths of another size: {*why}.":
+    "模型返回的游程编码尺寸不符：{why}。",
     "The model returned run lengths that are broken: {*why}.": "模型返回的游程编码有误：{why}。",
     "The model raised {error}.": "模型抛出了异常 {error}。",
     "{where} answered with a redirect (status {#status}), which is not followed.":
@@ -69,20 +70,26 @@ _ASKING = {
     "If it needs longer, raise --model-timeout.": "如需更长时间，请增大 --model-timeout。",
     "The model '{name}' is still at an earlier question, which took longer than {#seconds} s.":
     "模型“{name}”仍在处理之前的询问，已超过 {seconds} 秒。",
-    "The model '{name}' gave no answer within {#seconds} s.": "模型“{name}”在 {seconds} 秒内没有回答。",
+    "The model '{name}' gave no answer within {#seconds} s.":
+    "模型“{name}”在 {seconds} 秒内没有回答。",
     "It runs inside this program and cannot be stopped.": "它在本程序内运行，无法停止。",
     "It runs inside this program and cannot be stopped; raise model_timeout if it needs longer.":
     "它在本程序内运行，无法停止；如需更长时间，请增大 model_timeout。",
 }
 
 _FILES = {
-    "The file is damaged ({what}).": "文件已损坏（{what}）。", "The file is damaged.": "文件已损坏。",
-    "Restore a copy of it.": "请用副本恢复。",
+    "This is no picture of a known kind.": "这不是已知类型的图片。",
+    "The picture cannot be read ({why}).": "图片无法读取（{why}）。",
+    "The file is damaged ({what}).": "文件已损坏（{what}）。",
+    "The file is damaged.": "文件已损坏。",
+    "Restore a copy of it.": "请用副本恢复。", "Name a file.": "请指定一个文件。",
+    "Make it first.": "请先创建它。",
     "It is the database of another program.": "这是另一个程序的数据库。",
     "It is no findings file.": "这不是记录文件。",
     "Choose another file.": "请另选文件。",
     "Choose another file with --findings FILE.": "请用 --findings FILE 另选文件。",
-    "The disk reported a fault.": "磁盘报告了故障。", "The database says: {error}.": "数据库提示：{error}。",
+    "The disk reported a fault.": "磁盘报告了故障。",
+    "The database says: {error}.": "数据库提示：{error}。",
     "The disk is full.": "磁盘已满。", "Make room.": "请腾出空间。",
     "Another program has locked it for more than {#seconds} seconds.":
     "另一个程序已将其锁定超过 {seconds} 秒。",

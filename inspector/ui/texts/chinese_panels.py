@@ -12,8 +12,13 @@ _COLUMNS = {
     "Distance": "差距", "Method": "方法", "Evaluator": "评测代码", "Prints": "输出",
     "How it counts": "如何计算", "So do": "采用者", "Matched": "匹配情况", "Coverage": "覆盖情况",
     "Pair": "两两对比", "95 %": "95 %", "p, corrected": "p（校正后）", "To the rest": "与其余之差",
-    "Failing": "失败", "Expected": "期望", "Worst sentence": "最差句子", "Best sentence": "最好句子",
-    "Range of IoU": "IoU 极差", "Share of the union": "占并集总和", "oIoU without it": "去掉后的 oIoU",
+    "Failing": "失败",
+    "Expected": "期望",
+    "Worst sentence": "最差句子",
+    "Best sentence": "最好句子",
+    "Range of IoU": "IoU 极差",
+    "Share of the union": "占并集总和",
+    "oIoU without it": "去掉后的 oIoU",
     "{metric} if fixed": "修正后的 {metric}", "Number": "数值", "Estimate": "估计",
     "Failures": "失败", "Judged": "已判定", "Verdicts": "判定", "Tags": "标签",
     "A, all": "A，全部", "A, matched": "A，已匹配", "B, matched": "B，已匹配", "Ceiling": "上限",
@@ -21,22 +26,27 @@ _COLUMNS = {
     "The best ten for a talk, one a referent": "最适合展示的十个，每个指代对象一个",
     "in points": "单位：百分点", "of mIoU, in points": "mIoU 之差，单位：百分点",
     "to all other examples, in points": "与其余全部样本之差，单位：百分点",
-    "of the difference": "差值的区间", "paired permutation test over pictures": "按图片的配对置换检验",
+    "of the difference": "差值的区间",
+    "paired permutation test over pictures": "按图片的配对置换检验",
     "mean IoU between the predictions; needs no ground truth":
     "各预测之间的平均 IoU；不需要真值",
-    "A, all -> A, matched": "A 全部 -> A 已匹配", "A, matched -> B, matched": "A 已匹配 -> B 已匹配",
+    "A, all -> A, matched": "A 全部 -> A 已匹配",
+    "A, matched -> B, matched": "A 已匹配 -> B 已匹配",
     "what a perfect B would score under A": "完全符合 B 的预测在 A 下的得分",
 }
 
 _NUMBERS = {
-    "Metrics, in percent": "指标（百分数）",
+    "Metrics": "指标",
     "mIoU is also called gIoU (not Generalized IoU), oIoU cIoU.":
     "mIoU 也称 gIoU（并非 Generalized IoU），oIoU 也称 cIoU。",
-    "What known evaluators would print for {run}, in percent": "常见评测代码对 {run} 的输出（百分数）",
+    "What known evaluators would print for {run}, in percent":
+    "常见评测代码对 {run} 的输出（百分数）",
     "Why a number differs: each rule changed alone": "数值为何不同：逐条改变规则",
     "Without effect on this data: {*rules}.": "在此数据上没有影响：{rules}。",
     "Which settings come closest to {number}": "哪些设置最接近 {number}",
-    "within rounding": "在舍入范围内", "default rules": "默认规则", "whatever the rules": "与规则无关",
+    "within rounding": "在舍入范围内",
+    "default rules": "默认规则",
+    "whatever the rules": "与规则无关",
     "as {evaluator} computes it": "按 {evaluator} 的算法",
     "No number of this run is defined.": "该运行没有任何有定义的数值。",
     "Nothing comes to {number}; the nearest is {metric} ({*settings}), {#distance} points off.":
@@ -54,7 +64,8 @@ _NUMBERS = {
     "another data set: {name}": "其他数据集：{name}",
     "another split: not named": "其他划分：未注明", "another split: {name}": "其他划分：{name}",
     "another metric, or none named: {name}": "其他指标，或未注明：{name}",
-    "another metric: printed as {printed}, but it is {name}": "其他指标：写作 {printed}，实为 {name}",
+    "another metric: printed as {printed}, but it is {name}":
+    "其他指标：写作 {printed}，实为 {name}",
     "another metric: {name}": "其他指标：{name}",
     "the run has no such number": "该运行没有这个数值",
     "the data at hand differs from the published split": "手头的数据与公布的划分不同",
@@ -68,7 +79,8 @@ _NUMBERS = {
     "printed as {name}": "写作 {name}", "nobody confirmed it": "无人证实",
     "counted at 480 x 480, which moves a mean by less than 0.0001":
     "在 480 x 480 下计数，对均值的影响小于 0.0001",
-    "matches the cIoU of 70.6 on the card of MLCD-Seg-7B": "与 MLCD-Seg-7B 模型卡上的 cIoU 70.6 一致",
+    "matches the cIoU of 70.6 on the card of MLCD-Seg-7B":
+    "与 MLCD-Seg-7B 模型卡上的 cIoU 70.6 一致",
     "other papers print 66.0 as cIoU": "其他论文把 66.0 写作 cIoU",
     "LAVT's README: overall IoU 62.09, mean IoU 63.62 on this split":
     "LAVT 的 README：在此划分上 overall IoU 62.09，mean IoU 63.62",
@@ -79,13 +91,15 @@ _NUMBERS = {
     "它把同一数值记作 gIoU 和 cIoU；其 cIoU 并非累计值",
     "This table mixes metrics: its column is called mIoU, but LAVT's 62.1 and ReLA's 66.0 are what "
     "other papers print as oIoU (LAVT's mIoU on this split is 63.62), and LISA's 70.5 matches a "
-    "cIoU of 70.6.": "该表混用指标：列名为 mIoU，但 LAVT 的 62.1 和 ReLA 的 66.0 是其他论文写作 oIoU "
+    "cIoU of 70.6.":
+    "该表混用指标：列名为 mIoU，但 LAVT 的 62.1 和 ReLA 的 66.0 是其他论文写作 oIoU "
     "的数值（LAVT 在此划分上的 mIoU 为 63.62），LISA 的 70.5 则与 cIoU 70.6 相符。",
     "The page itself warns that settings may differ between its rows, that a shared name is no "
     "shared protocol, and that no row claims an independent reproduction.":
     "该页面自己提醒：各行的设置可能不同，同名不代表同一规程，也没有一行声称经过独立复现。",
     "Gathered from READMEs, cards and issue threads; each row says what the number really is, "
-    "where that is known.": "收集自各 README、模型卡和 issue；在已知的情况下，每行都注明数值的真实含义。",
+    "where that is known.":
+    "收集自各 README、模型卡和 issue；在已知的情况下，每行都注明数值的真实含义。",
 }
 
 _PROTOCOLS = {
@@ -132,7 +146,8 @@ _PROTOCOLS = {
     "按句子的平均 IoU，每个并集加 1e-6，P@X 用 > 和 32 位阈值；没有总体 IoU。",
     "gIoU and cIoU with the no-target rule: what the model says decides, not its mask; P@X over "
     "examples with a target; in a frame of 480 x 480.":
-    "gIoU 和 cIoU 用无目标规则：以模型的回答而非掩码为准；P@X 只对有目标的样本计算；画幅 480 x 480。",
+    "gIoU 和 cIoU 用无目标规则：以模型的回答而非掩码为准；P@X 只对有目标的样本计算；画幅 480 x 4"
+    "80。",
     "As ReLA at the picture's own size, by its [REJ] token, with 1e-8 added to every union; a "
     "rejected sentence that has a target keeps its mask in cIoU.":
     "同 ReLA，但按图片原始尺寸，以其 [REJ] 标记为准，每个并集加 1e-8；"
@@ -155,7 +170,8 @@ _PROTOCOLS = {
     "部件句子的平均 IoU，以及物体与部件合计的平均 IoU。",
     "Mean and overall IoU over sentences; both empty counts 1; a missing prediction scores 0 in "
     "the mean and is left out of the sums, which raises cIoU.":
-    "按句子的平均 IoU 和总体 IoU；皆空计为 1；缺失的预测在均值中计 0 分，但不计入总和，因而抬高 cIoU。",
+    "按句子的平均 IoU 和总体 IoU；皆空计为 1；缺失的预测在均值中计 0 分，但不计入总和，因而抬高 "
+    "cIoU。",
     "\"RES CIoU\" is the mean IoU over sentences, not the cumulative one; both empty counts 0.":
     "“RES CIoU”是按句子的平均 IoU，而非累计 IoU；皆空计为 0。",
 }

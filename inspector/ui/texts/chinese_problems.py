@@ -134,7 +134,8 @@ _FOUND = {
     "That speaks against the order": "这不支持该顺序",
     "Nothing in the file can confirm the order": "文件中没有内容能确认该顺序",
     "The file holds pixel counts or an IoU without masks, made with its own ground truth: it "
-    "cannot be scored under B.": "文件只含像素计数或 IoU 而没有掩码，且基于它自己的真值：无法在 B 下评分。",
+    "cannot be scored under B.":
+    "文件只含像素计数或 IoU 而没有掩码，且基于它自己的真值：无法在 B 下评分。",
     "{#a} referents of A and {#b} of B fit each other in more than one way and are in no "
     "comparison.": "A 的 {a} 个与 B 的 {b} 个指代对象有多种对应方式，不参与比较。",
     "The picture has {#bw} x {#bh} pixels in B and {#aw} x {#ah} in A: its referents cannot be "
@@ -164,7 +165,8 @@ _FOUND = {
     "The annotation stands more than once in the annotation files; the first counts.":
     "该标注在标注文件中出现多次；以第一个为准。",
     "{#count} of its {#all} targets are crowd regions and were left out, as ReLA does; GSVA "
-    "includes them.": "其 {all} 个目标中有 {count} 个是群体区域，已如 ReLA 一样略去；GSVA 则包含它们。",
+    "includes them.":
+    "其 {all} 个目标中有 {count} 个是群体区域，已如 ReLA 一样略去；GSVA 则包含它们。",
     "These are the paper's numbers; the released file has fewer.":
     "这是论文中的数目；发布的文件较少。",
     "Another release, or several splits in one?": "是另一个发布版本，还是几个划分合在了一起？",
@@ -173,4 +175,17 @@ _FOUND = {
 }
 """What was found, of the kinds that are common."""
 
-PROBLEMS: dict[str, str] = {**_CODES, **_REASONS, **_FOUND}
+_WHERE = {
+    "line {#number}": "第 {number} 行", "{file}, line {#number}": "{file} 第 {number} 行",
+    "{file}, row {#number}": "{file} 第 {number} 行", "row {#number}": "第 {number} 行",
+    "{file}, record {#number}": "{file} 第 {number} 条记录",
+    "record {#number}": "第 {number} 条记录",
+    "{file}, entry {#number}": "{file} 第 {number} 项", "entry {#number}": "第 {number} 项",
+    "{file}, ref {#id}": "{file} 指代 {id}", "ref {#id}": "指代 {id}",
+    "{file}, segment {#id}": "{file} 分割 {id}",
+    "annotation {#id}": "标注 {id}", "picture {#id}": "图片 {id}", "example {#id}": "样本 {id}",
+    "split {#id}": "划分 {id}",
+}
+"""Where in a file."""
+
+PROBLEMS: dict[str, str] = {**_CODES, **_REASONS, **_FOUND, **_WHERE}

@@ -119,6 +119,8 @@ _PRESENT = {
     "present.title": "全屏放映所选样本，只用按键操作（Shift P）",
     "present.leave": "按 Esc 退出",
     "care.veiled": "这句话可能伤人。按 V 显示。",
+    "single-keys": "单键快捷键，如 D 或 1",
+    "single-keys.title": "关闭后，单个字母、数字或符号不再起作用；方向键仍然可用",
     "care.veil": "遮蔽可能伤人的句子",
     "care.veil.title": "含有侮辱或性相关词语（见词表）的句子保持模糊",
     "log-out": "退出登录",

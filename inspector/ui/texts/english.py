@@ -4,6 +4,9 @@ from __future__ import annotations
 
 _FRAME = {
     "title": "Inspector",
+    "skip": "To the picture",
+    "tools.page": "The page",
+    "tools.selection": "What is selected",
     "run": "Run",
     "metrics": "Metrics of the run",
     "filters": "Order and filters",
@@ -135,7 +138,7 @@ _FACTS = {
     "why.other": "It landed on another object: {category}, IoU {iou} with it.",
     "why.others-unknown": "Objects known in this picture: {known} (the data set lists only those "
     "that are referred to).",
-    "why.off-target": "Off target; the other objects of the picture are not known.",
+    "why.off-target": "Off target: it fits none of the objects that the data set lists.",
     "pixels": "{count} px",
     "words": "{count} words",
     "same": "{count} alike",
@@ -262,8 +265,8 @@ _FINDING = {
     "table.rows": "{from}–{to} of {all}",
     "scatter.label": "Target area against IoU; draw a rectangle to filter, click a point to "
     "open it",
-    "scatter.said": "{shown} of {all} scored examples are drawn. Draw a rectangle to filter by "
-    "area and IoU; click a point to open it.",
+    "scatter.said": "{shown} of {all} scored examples are drawn. Draw a rectangle, or type its "
+    "ends, to filter by both; click a point to open it, or take its row in the table.",
     "scatter.x": "target area, px",
     "scatter.by": "Across",
     "scatter.by.area": "target area",
@@ -295,6 +298,10 @@ _PANELS = {
     "panel.all": "Over all examples: the filters do not apply to analyses.",
     "address.unknown": "There is no {key} “{value}” here; what is shown is something else.",
     "panel.begins": "Asking …",
+    "panel.ready": "The analysis is there.",
+    "panel.none": "None.",
+    "unit.percent": "{label}, %",
+    "unit.points": "{label}, points",
     "panel.working": "Working on it; the other views stay usable.",
     "view.numbers": "Numbers",
     "view.numbers.title": "Metrics under their rules, other protocols, leaderboards",

@@ -52,8 +52,8 @@ _REVIEW = {
     "review": "Review",
     "review.title": "Judge a sample of the failures",
     "review.long": "Judge a sample of the failures",
-    "review.about": "Draws failures of {run} at random, so that the shares you find speak of all of "
-    "its failures. Judge with W, L or A; the next one comes by itself.",
+    "review.about": "Draws failures of {run} at random, so that the shares you find speak of all "
+    "of its failures. Judge with W, L or A; the next one comes by itself.",
     "review.size": "Examples",
     "review.how": "Drawn",
     "review.how.proportional": "in proportion to the failure modes",
@@ -119,6 +119,8 @@ _PRESENT = {
     "present.title": "The selection full screen, keys only (Shift P)",
     "present.leave": "Esc leaves",
     "care.veiled": "This sentence may hurt. V shows it.",
+    "single-keys": "Keys of one sign, such as D or 1",
+    "single-keys.title": "Off, no letter, digit or sign on its own does anything; arrows still do",
     "care.veil": "Veil sentences that may hurt",
     "care.veil.title": "Sentences with words of the list of insults and sexual remarks stay "
     "blurred",

@@ -4,7 +4,7 @@ import { actionsOf, keyTable } from './actions.js';
 import { applyColours } from './colours.js';
 import { fillHelp, fillRules, listenToDialogs } from './dialogs.js';
 import { switchRules } from './address.js';
-import { listenToKeys } from './keys.js';
+import { listenToKeys, singleKeys } from './keys.js';
 import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
 import { keepLanguage, make, text } from './words.js';
 
@@ -67,6 +67,12 @@ export class Controls {
       if (page.showing) page.describe(page.showing);
       page.views.show();
     });
+    $('single-keys').setAttribute('aria-pressed', String(singleKeys.isOn));
+    $('single-keys').addEventListener('click', () => {
+      singleKeys.isOn = !singleKeys.isOn;
+      $('single-keys').setAttribute('aria-pressed', String(singleKeys.isOn));
+    });
+    $('skip').addEventListener('click', () => $('viewer').focus());
     $('find').hidden = !start.runs.length;
     $('find').addEventListener('submit', (event) => {
       event.preventDefault();

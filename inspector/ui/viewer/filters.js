@@ -1,7 +1,7 @@
 // The filters beside the picture, made from the server's table of them: controls, counts, chips.
 
 import { Histogram } from './histogram.js';
-import { count, make, said, text } from './words.js';
+import { count, fixed, make, said, text } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 const TYPING_MS = 120;
@@ -127,7 +127,7 @@ export class Filters {
       label: this.label(filter),
       step: filter.step,
       edges: [],
-      format: (value) => (filter.step < 1 ? value.toFixed(2) : count(Math.round(value))),
+      format: (value) => (filter.step < 1 ? fixed(value, 2) : count(Math.round(value))),
       chosen: (range) => this.set({ [filter.key]: writeRange(this.clip(range, filter)) }),
     });
     return {

@@ -163,6 +163,9 @@ export class FindingCard {
   showState({ who, when }) {
     const { findings } = this;
     const line = $('finding-state');
+    // Said aloud where something was written, not at every turn of a page.
+    line.setAttribute('aria-live', this.place === this.stated ? 'polite' : 'off');
+    this.stated = this.place;
     const state = this.typing ? 'saving' : findings.state;
     line.dataset.state = findings.canWrite ? state : 'closed';
     if (!findings.canWrite) line.textContent = text('finding.closed', { why: said(findings.why) });

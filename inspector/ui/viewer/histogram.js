@@ -1,6 +1,7 @@
 // A histogram that is brushed: drag over bars to choose a range; two fields do the same by keyboard.
 
-import { count, make, text } from './words.js';
+import { RangeFields } from './range_fields.js';
+import { count, make } from './words.js';
 
 const HEIGHT = 44;
 
@@ -13,20 +14,8 @@ export class Histogram {
   constructor(element, options) {
     Object.assign(this, options);
     this.canvas = make('canvas', { height: HEIGHT, 'aria-hidden': 'true' });
-    const field = (name) =>
-      make('input', {
-        type: 'number', step: this.step, 'aria-label': text(`range.${name}`, { label: this.label }),
-        placeholder: text(`range.${name}.short`),
-      });
-    this.from = field('from');
-    this.to = field('to');
-    element.append(
-      this.canvas,
-      make('div', { class: 'range' }, this.from, make('span', { class: 'quiet' }, '–'), this.to),
-    );
-    for (const input of [this.from, this.to]) {
-      input.addEventListener('change', () => this.typed());
-    }
+    this.fields = new RangeFields(options);
+    element.append(this.canvas, this.fields.element);
     this.listen();
     this.range = null;
     this.bins = null;
@@ -40,15 +29,8 @@ export class Histogram {
 
   setRange(range) {
     this.range = range;
-    this.from.value = range && range[0] !== null ? range[0] : '';
-    this.to.value = range && range[1] !== null ? range[1] : '';
+    this.fields.show(range);
     this.draw();
-  }
-
-  typed() {
-    const read = (input) => (input.value.trim() === '' ? null : Number(input.value));
-    const range = [read(this.from), read(this.to)];
-    this.chosen(range[0] === null && range[1] === null ? null : range);
   }
 
   draw() {

@@ -1,5 +1,19 @@
 // Keys: quiet while a person types in a field, and not swallowed by a checkbox or a slider.
 
+import { local } from './storage.js';
+
+const KEPT = 'inspector.keys';
+
+/** Whether keys of one sign act: who speaks to the computer, or slips, can turn them off. */
+export const singleKeys = {
+  get isOn() {
+    return local.getItem(KEPT) !== 'off';
+  },
+  set isOn(on) {
+    local.setItem(KEPT, on ? 'on' : 'off');
+  },
+};
+
 const TYPING =
   'textarea, select, [contenteditable=""], [contenteditable="true"], ' +
   'input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button])';
@@ -24,6 +38,7 @@ export function listenToKeys(element, table, released = {}) {
     const isButton = event.target.closest?.('button, summary, [role=button]');
     if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
     if (event.target.matches?.('[type=range]') && event.key.startsWith('Arrow')) return;
+    if (event.key.length === 1 && !event.ctrlKey && !singleKeys.isOn) return;
     const action = table[nameOf(event)] ?? (event.ctrlKey ? null : table[event.key]);
     if (!action) return;
     event.preventDefault();

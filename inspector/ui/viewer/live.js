@@ -69,7 +69,7 @@ export class Live {
           return;
         }
         this.say(answer.state === 'waiting' ? text('live.waiting', { ahead: answer.ahead })
-          : text('live.running', { seconds: Math.round(answer.seconds) }));
+          : text('live.running', { seconds: Math.round(answer.seconds) }), answer.state);
         await new Promise((rest) => setTimeout(rest, ASK_AGAIN_MS));
         if (mine !== this.asking) return;
       }
@@ -128,8 +128,11 @@ export class Live {
   }
 
   say(words, state = '') {
-    $('live-state').textContent = words;
-    $('live-state').dataset.state = state;
+    const line = $('live-state');
+    const counts = state === 'running' && line.dataset.state === state; // seconds: not aloud
+    line.setAttribute('aria-live', counts ? 'off' : 'polite');
+    line.textContent = words;
+    line.dataset.state = state;
   }
 
   /** Back to what is stored; whether there was anything to leave. */

@@ -140,7 +140,10 @@ export class Looking {
   paint() {
     const { page } = this;
     const showing = this.live?.ready ?? page.showing;
-    if (!showing) return;
+    if (!showing) {
+      this.stage.clear();
+      return;
+    }
     const views = this.views();
     const { opacity, others, stray, boxes, dotted, compare } = page.state;
     const swipe = compare === 'swipe' && !this.blinking;

@@ -3,16 +3,15 @@
 import { Address } from './address.js';
 import { Care } from './care.js';
 import { Controls } from './controls.js';
-import { closeDialogs, openDialog } from './dialogs.js';
-import { copyPicture, copyText, savePicture } from './export.js';
+import { Doing } from './doing.js';
+import { closeDialogs } from './dialogs.js';
 import { Filters } from './filters.js';
 import { FindingCard } from './finding_card.js';
 import { Findings } from './findings.js';
 import { Live } from './live.js';
 import { Looking } from './looking.js';
 import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
-import { Paging } from './paging.js';
-import { showMessage, showNothing, showProblems, showRun, showToast } from './panel.js';
+import { announce, showMessage, showNothing, showProblems, showRun, showToast } from './panel.js';
 import { Pointer } from './pointer.js';
 import { Present } from './present.js';
 import { Review } from './review.js';
@@ -26,7 +25,7 @@ import { said, text } from './words.js';
 const STEPS = ['view', 'run', 'sort', 'reverse', 'compare']; // undone by the back button
 const $ = (id) => document.getElementById(id);
 
-export class Page extends Paging {
+export class Page extends Doing {
   constructor(element, start, server) {
     super(server);
     Object.assign(this, { element, start });
@@ -250,6 +249,7 @@ export class Page extends Paging {
     this.viewer.dataset.example = '';
     $('position').textContent = '0 / 0';
     showNothing(text('empty.short'));
+    announce(''); // the message itself is said
     $('clear').hidden = false;
     this.strip.element.hidden = true;
     this.looking.clear();
@@ -261,131 +261,6 @@ export class Page extends Paging {
     if (error.status === 410) showMessage(text('error.reload'));
     else if (error.name === 'TypeError') showMessage(text('error.server'));
     else showMessage(text('error.other', { message: error.message }));
-  }
-
-  // ---- what keys and buttons do ----
-
-  cycleRun() {
-    const { runs } = this.start;
-    if (runs.length > 1) this.store.set({ run: runs[(this.runIndex + 1) % runs.length].name });
-  }
-
-  cycleCompare() {
-    const usable = COMPARISONS.filter(
-      (key) => !OF_TWO_RUNS.includes(key) || this.start.runs.length > 1,
-    );
-    const at = usable.indexOf(this.state.compare);
-    this.store.set({ compare: usable[(at + 1) % usable.length] });
-  }
-
-  setView(view) {
-    this.store.set({ view: this.state.view === view ? '' : view });
-  }
-
-  toggle(name) {
-    this.store.set({ [name]: !this.state[name] });
-  }
-
-  hide(hidden) {
-    if (this.hidden === hidden) return;
-    this.hidden = hidden;
-    $('hide').setAttribute('aria-pressed', String(hidden));
-    this.looking.paint();
-  }
-
-  blink() {
-    this.looking.blink();
-  }
-
-  setOpacity(value) {
-    this.store.set({ opacity: Math.min(1, Math.max(0, Math.round(value * 20) / 20)) });
-  }
-
-  zoomToObject() {
-    this.looking.zoomToObject();
-  }
-
-  resetZoom() {
-    this.looking.move((stage) => stage.reset());
-  }
-
-  actualPixels() {
-    this.looking.move((stage) => stage.actualPixels());
-  }
-
-  zoomBy(factor) {
-    this.looking.move((stage) => stage.zoomBy(factor));
-  }
-
-  pan(x, y) {
-    this.looking.move((stage) => stage.pan(x, y));
-  }
-
-  focusSearch() {
-    $('sentence-words').focus();
-    $('sentence-words').select();
-  }
-
-  async savePicture() {
-    showToast(await savePicture($('canvas'), `${this.showing?.item.id}-${this.state.layer}`));
-  }
-
-  async copyPicture() {
-    showToast(await copyPicture($('canvas')));
-  }
-
-  async copyLink() {
-    this.store.set({ example: this.showing?.item.id ?? '' });
-    this.writeAddress(false);
-    showToast(await copyText(location.href, text('copied.link')));
-  }
-
-  async copyId(value) {
-    showToast(await copyText(value, text('copied.id', { value })));
-  }
-
-  /** Read the files again and begin anew with what they hold now. */
-  async reload() {
-    if (!this.start.canReload) return;
-    showToast(text('reload.now'));
-    try {
-      await this.server.reload();
-      location.reload(); // the address holds the whole view
-    } catch (error) {
-      this.fail(error);
-    }
-  }
-
-  /** Go to a field of the findings, to write into it. */
-  write(id) {
-    if (this.state.view || !this.findings.canWrite) return;
-    $(id).focus();
-    $(id).scrollIntoView({ block: 'nearest' });
-  }
-
-  /** Take the last finding back, or do it again, and show the example that it was about. */
-  async takeBack(which) {
-    if (!this.findings.canWrite) return;
-    await this.card.flush();
-    try {
-      const { place, said: done } = await this.findings[which]();
-      showToast(said(done));
-      if (Number.isInteger(place) && place !== this.showing?.item.index) this.showPlace(place);
-    } catch (error) {
-      showToast(error.message);
-    }
-  }
-
-  openDialog(id) {
-    openDialog(id);
-  }
-
-  /** Leave one thing after the other: a dialog, blinking, a view, the zoom. */
-  escape() {
-    if (closeDialogs() || this.presenting.leave() || this.looking.stopBlink()) return;
-    if (this.live.close() || this.review.stop()) return;
-    if (this.state.view) this.store.set({ view: '' });
-    else this.resetZoom();
   }
 
   // ---- the beginning ----

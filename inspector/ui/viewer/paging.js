@@ -1,7 +1,7 @@
 // Turning pages in an order: which example is on show, what is made ready around it.
 
 import { Cache } from './cache.js';
-import { showExample, showMessage } from './panel.js';
+import { announce, makeReachable, showExample, showMessage } from './panel.js';
 import { count, text } from './words.js';
 
 const AHEAD = 4; // neighbours that are made ready in the direction of travel
@@ -28,6 +28,7 @@ export class Paging {
     const next = Math.min(Math.max(position, 0), last);
     this.direction = next < this.position ? -1 : 1;
     this.position = next;
+    $('position').style.minWidth = `${2 * count(last + 1).length + 3}ch`; // nothing beside it moves
     $('position').textContent = `${count(next + 1)} / ${count(last + 1)}`;
     await this.bring(this.order[next]);
     if (prefetch) this.prefetch();
@@ -75,6 +76,8 @@ export class Paging {
       this.store.set({ example: item.id });
       this.views.mark();
       this.strip.show(item, this.runIndex, (place) => this.cache.get(place));
+      announce(`${$('position').textContent}: ${$('canvas').getAttribute('aria-label')}`);
+      ['sentence', 'why'].forEach(makeReachable);
     }, SETTLED_MS);
   }
 

@@ -1,9 +1,12 @@
 // The words and numbers around the picture.
 
-import { count, fraction, make, said, text } from './words.js';
+import { count, fixed, fraction, make, said, text } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 
+const kept = new Set(); // facts that were told once: they keep their place, so that nothing jumps
+const WIDE = 24; // characters, from which a fact has a line of its own
+const LONG = 80; // characters, from which a sentence is set smaller to be seen whole
 const HEADLINE = /^(mIoU|oIoU|P@0\.[579]|[NT]-acc|grounding|box_.*)$/; // the rest: Numbers
 
 /** The header: data set, runs and their metrics, coverage, rules. Drawn when the run changes. */
@@ -18,6 +21,7 @@ export function showRun(start, runName) {
     examples: count(dataset.examples),
   });
   const run = start.runs.find((candidate) => candidate.name === runName);
+  kept.clear();
   $('rules').textContent = $('rules').title = run ? start.rules : '';
   const list = $('metrics');
   list.replaceChildren();
@@ -48,7 +52,7 @@ export function showProblems(start, problems) {
     ...problems.map((problem) =>
       make('li', { 'data-severity': problem.severity },
         make('strong', {}, text(`severity.${problem.severity}`)), ' ',
-        problem.where ? `${problem.where}: ${inWords(problem)}` : inWords(problem))),
+        problem.where ? `${said(problem.where)}: ${inWords(problem)}` : inWords(problem))),
   );
 }
 
@@ -70,6 +74,7 @@ export function showExample(start, item, runIndex, words) {
 
 /** The sentence, with the words that the filter looks for marked. */
 function showSentence(sentence, words) {
+  $('sentence').dataset.length = sentence.length > LONG ? 'long' : '';
   const place = words ? sentence.toLowerCase().indexOf(words.toLowerCase()) : -1;
   if (place < 0) {
     $('sentence').textContent = sentence;
@@ -93,6 +98,18 @@ export function showNothing(message) {
 export function showMessage(message) {
   $('message').textContent = message;
   $('message').hidden = !message;
+}
+
+/** Tell a screen reader what has changed, without a word on the screen. */
+export function announce(words) {
+  if ($('said').textContent !== words) $('said').textContent = words;
+}
+
+/** Let the keyboard scroll what does not fit its place. */
+export function makeReachable(id) {
+  const element = $(id);
+  if (element.scrollHeight > element.clientHeight + 1) element.tabIndex = 0;
+  else element.removeAttribute('tabindex');
 }
 
 /** Say something for a moment: that a picture was saved, a link copied. */
@@ -155,33 +172,34 @@ function showWhy(item, run, mode) {
 function showFacts(item, run) {
   const rows = [];
   const add = (label, value, copied = false) => {
-    if (value === '' || value === null || value === undefined) return;
-    rows.push(make('div', {}, make('dt', {}, text(label)), copied
+    if (value === '' || value === null || value === undefined) {
+      if (!kept.has(label)) return;
+      rows.push(make('div', {}, make('dt', {}, text(label)), make('dd', {}, '–')));
+      return;
+    }
+    kept.add(label);
+    const isTall = label === 'fact.box' || value.length > WIDE;
+    rows.push(make('div', { class: isTall ? 'tall' : null }, make('dt', {}, text(label)), copied
       ? make('dd', {}, make('button', {
         type: 'button', class: 'link', 'data-copy': value, title: text('copy.id'),
       }, value))
       : make('dd', {}, value)));
   };
   const pixels = (value) => text('pixels', { count: count(value) });
-  if (run?.status === 'scored' && item.hasTruth) {
-    if (run.evidence === 'mask' || run.evidence === 'counts') {
-      if (run.predictionArea >= 0) {
-        add('fact.precision', share(run.intersection, run.predictionArea));
-        add('fact.recall', share(run.intersection, item.targetArea));
-      }
-      if (run.boundaryIou !== null) add('fact.boundary', fraction(run.boundaryIou));
-      add('fact.intersection', pixels(run.intersection));
-      add('fact.union', pixels(run.union));
-    }
-    if (run.predictionArea >= 0) {
-      add('fact.prediction-area',
-        run.saysNoTarget ? text('no-target') : pixels(run.predictionArea));
-    }
-    if (run.box) {
-      if (run.evidence !== 'box') add('box-iou', fraction(run.boxIou));
-      add('fact.box', run.box.map((value) => Math.round(value * 10) / 10).join(', '));
-    }
-  }
+  const isScored = run?.status === 'scored' && item.hasTruth;
+  const isCounted = isScored && (run.evidence === 'mask' || run.evidence === 'counts');
+  const hasArea = isScored && run.predictionArea >= 0;
+  const hasBox = isScored && run.box;
+  const precise = isCounted && hasArea;
+  add('fact.precision', precise ? share(run.intersection, run.predictionArea) : '');
+  add('fact.recall', precise ? share(run.intersection, item.targetArea) : '');
+  add('fact.boundary', isCounted && run.boundaryIou !== null ? fraction(run.boundaryIou) : '');
+  add('fact.intersection', isCounted ? pixels(run.intersection) : '');
+  add('fact.union', isCounted ? pixels(run.union) : '');
+  add('fact.prediction-area', !hasArea ? ''
+    : run.saysNoTarget ? text('no-target') : pixels(run.predictionArea));
+  add('box-iou', hasBox && run.evidence !== 'box' ? fraction(run.boxIou) : '');
+  add('fact.box', hasBox ? run.box.map((value) => tenths(value)).join(', ') : '');
   add('fact.target-area', item.target === null ? text('no-target')
     : item.hasTruth ? pixels(item.targetArea) : text('no-truth'));
   add('fact.category', item.category);
@@ -198,6 +216,8 @@ function showFacts(item, run) {
   add('fact.size', text('size', { width: item.size[1], height: item.size[0] }));
   $('facts').replaceChildren(...rows);
 }
+
+const tenths = (value) => fixed(value, Number.isInteger(Math.round(value * 10) / 10) ? 0 : 1);
 
 function share(part, whole) {
   return whole > 0 ? fraction(part / whole) : '–';

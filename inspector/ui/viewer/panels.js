@@ -1,25 +1,34 @@
 // Analyses: blocks of words and tables that the server describes, drawn without knowing them.
 
-import { count, make, said, text } from './words.js';
+import { announce } from './panel.js';
+import { count, fixed, make, said, text } from './words.js';
 
 const ASK_AGAIN_MS = 400;
 
+const or = (write) => (value) => (value === null || value === undefined ? '–' : write(value));
+const hundred = (value, options) => fixed(100 * value, 1, options);
+const ends = (low, high) => `[${hundred(low)}, ${hundred(high)}]`;
+
+/** How the kinds of columns are written. */
 const WRITTEN = {
   text: (value) => said(String(value ?? '')),
   data: (value) => String(value ?? ''),
-  count: (value) => (value === null || value === undefined ? '–' : count(value)),
-  number: (value) => (value === null || value === undefined ? '–' : value.toFixed(2)),
-  percent: (value) => (value === null || value === undefined ? '–' : (100 * value).toFixed(1)),
-  points: (value) => (value === null || value === undefined ? '–'
-    : `${value >= 0 ? '+' : '−'}${Math.abs(100 * value).toFixed(1)}`),
-  p: (value) => (value === null || value === undefined ? '–'
-    : value < 0.001 ? '< 0.001' : value.toFixed(3)),
+  count: or(count),
+  number: or((value) => fixed(value, 2)),
+  percent: or((value) => hundred(value)),
+  points: or((value) => hundred(value, { plus: true })),
+  p: or((value) => (value < 0.001 ? '< 0.001' : fixed(value, 3))),
   estimate: (value) => (!value || value[0] === null ? '–' : value[1] === null
-    ? (100 * value[0]).toFixed(1)
-    : `${(100 * value[0]).toFixed(1)} [${(100 * value[1]).toFixed(1)}, ${(100 * value[2]).toFixed(1)}]`),
-  interval: (value) => (value ? `[${(100 * value[0]).toFixed(1)}, ${(100 * value[1]).toFixed(1)}]`
-    : ''),
+    ? hundred(value[0]) : `${hundred(value[0])} ${ends(value[1], value[2])}`),
+  interval: (value) => (value ? ends(...value) : ''),
 };
+
+/** Units that stand in the heads of columns, since other numbers of the page are fractions. */
+const UNITS = { percent: 'unit.percent', estimate: 'unit.percent', points: 'unit.points' };
+
+/** Whether a row stands for no example at all, so that there is nothing to go to. */
+const leadsNowhere = (row) => row.count === 0 || row.n === 0
+  || (row.count === null && row.share === 0);
 
 const isWords = (kind) => kind === 'text' || kind === 'data';
 
@@ -51,8 +60,10 @@ export class Panels {
       if (answer.result) {
         this.shown = key;
         this.draw(answer.result);
+        announce(text('panel.ready'));
         return;
       }
+      announce(text('panel.working'));
       this.element.replaceChildren(
         make('p', { class: 'quiet' }, text('panel.working')),
         make('progress', { max: 1, value: answer.progress, 'aria-label': text('panel.working') }),
@@ -81,15 +92,21 @@ export class Panels {
     this.element.replaceChildren(this.note, ...blocks.map((block) =>
       make('section', {},
         block.title ? make('h2', {}, said(block.title)) : null,
-        block.kind === 'table' ? this.table(block) : make('p', {}, said(block.text)),
+        block.kind !== 'table' ? make('p', {}, said(block.text))
+          : block.rows.length ? this.table(block) : block.note ? null
+            : make('p', { class: 'quiet' }, text('panel.none')),
         block.note ? make('p', { class: 'quiet' }, said(block.note)) : null)));
   }
 
   table({ title, columns, rows }) {
-    const head = make('tr', {}, ...columns.map((column) =>
-      make('th', {
+    const head = make('tr', {}, ...columns.map((column) => {
+      const label = said(column.label);
+      if (!label) return make('td'); // a head without words is none
+      const unit = UNITS[column.kind];
+      return make('th', {
         scope: 'col', class: isWords(column.kind) ? null : 'number', title: said(column.hint),
-      }, said(column.label))));
+      }, unit ? text(unit, { label }) : label);
+    }));
     const body = make('tbody', {}, ...rows.map((row) => this.row(row, columns)));
     return make('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': said(title) },
       make('table', {}, make('thead', {}, head), body));
@@ -99,7 +116,7 @@ export class Panels {
     const cells = columns.map(({ key, kind }, at) => {
       const words = WRITTEN[kind](row[key]);
       const cell = make('td', { class: isWords(kind) ? null : 'number' });
-      if (at === 0 && row.select) {
+      if (at === 0 && row.select && !leadsNowhere(row)) {
         const veiled = row.veiled?.includes(key) && this.isVeiling();
         const link = make('button', {
           type: 'button', class: veiled ? 'link veiled-words' : 'link',

@@ -1,13 +1,15 @@
 // Target area, or the IoU of another run, against IoU, thinned; a drawn rectangle becomes two
-// filters, a click opens a point.
+// filters, and so do two pairs of fields; a click opens a point.
 
+import { RangeFields } from './range_fields.js';
 import { count, fraction, make, text } from './words.js';
 
 const ROOM = { left: 56, right: 32, top: 16, bottom: 44 };
 const NEAR = 8; // page pixels
+const APART = 64; // page pixels between ticks with a label, at least
 
 export class Scatter {
-  /** `runs` are the names of all runs; `choose` takes the filters of a rectangle. */
+  /** `runs` are the names of all runs; `choose` takes {iou, area, other, otherIou}: those set. */
   constructor(element, { server, open, choose, runs }) {
     Object.assign(this, { element, server, open, choose });
     this.other = ''; // the run across, or the target area
@@ -16,10 +18,19 @@ export class Scatter {
       ...runs.map((run) => make('option', { value: run }, text('scatter.iou-of', { run }))));
     this.menu.addEventListener('change', () => {
       this.other = this.menu.value;
-      this.show(this.query);
+      this.show(this.query, this.ranges);
+    });
+    this.across = new RangeFields({
+      label: '', step: 'any',
+      chosen: (range) => choose(this.other ? { other: this.other, otherIou: range }
+        : { area: range }),
+    });
+    this.up = new RangeFields({
+      label: text('iou'), step: '0.05', chosen: (range) => choose({ iou: range }),
     });
     element.append(make('div', { class: 'beside' },
-      make('label', { for: 'scatter-across', class: 'quiet' }, text('scatter.by')), this.menu));
+      make('label', { for: 'scatter-across', class: 'quiet' }, text('scatter.by')), this.menu,
+      this.across.element, make('span', { class: 'quiet' }, text('iou')), this.up.element));
     this.canvas = make('canvas', { role: 'img', 'aria-label': text('scatter.label') });
     this.said = make('p', { class: 'quiet' });
     element.append(this.canvas, this.said);
@@ -28,9 +39,14 @@ export class Scatter {
     new ResizeObserver(() => this.draw()).observe(this.canvas);
   }
 
-  async show(query) {
+  /** Show a selection; `ranges` {iou, area, other, otherIou} are what it is filtered by. */
+  async show(query, ranges) {
     const mine = (this.asking = (this.asking ?? 0) + 1);
-    this.query = query;
+    Object.assign(this, { query, ranges });
+    this.across.name(this.other ? text('scatter.iou-of', { run: this.other }) : text('scatter.x'));
+    this.across.show(!this.other ? ranges.area
+      : ranges.other === this.other ? ranges.otherIou : null);
+    this.up.show(ranges.iou);
     const answer = await this.server.scatter({ ...query, against: this.other });
     if (mine !== this.asking) return;
     // Without a target there is no area to draw it at.
@@ -119,8 +135,12 @@ export class Scatter {
       context.lineTo(this.x(1), this.y(1));
       context.stroke();
     } else {
-      for (let power = Math.ceil(this.low); power <= this.high; power++) {
-        context.fillText(count(10 ** power), this.x(10 ** power), height - ROOM.bottom + 14);
+      for (const area of this.ticks()) {
+        context.beginPath();
+        context.moveTo(this.x(area), ROOM.top);
+        context.lineTo(this.x(area), height - ROOM.bottom);
+        context.stroke();
+        context.fillText(count(area), this.x(area), height - ROOM.bottom + 14);
       }
     }
     const across = this.other ? text('scatter.iou-of', { run: this.other }) : text('scatter.x');
@@ -130,6 +150,21 @@ export class Scatter {
     context.rotate(-Math.PI / 2);
     context.fillText(text('iou'), 0, 0);
     context.restore();
+  }
+
+  /** Round areas whose labels have room beside each other: 1 2 5, or powers of ten alone. */
+  ticks() {
+    const decade = this.x(10 ** (this.low + 1)) - this.x(10 ** this.low);
+    const steps = decade * Math.log10(2) >= APART ? [1, 2, 5]
+      : decade * Math.log10(3) >= APART ? [1, 3] : [1];
+    const ticks = [];
+    for (let power = Math.floor(this.low); power <= this.high; power++) {
+      ticks.push(...steps.map((step) => step * 10 ** power));
+    }
+    return ticks.filter((area) => {
+      const place = Math.log10(area);
+      return place >= this.low - 1e-9 && place <= this.high + 1e-9;
+    });
   }
 
   nearest(x, y) {

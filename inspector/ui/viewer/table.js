@@ -36,7 +36,7 @@ export class Table {
     this.forth.addEventListener('click', () => this.turn(1));
     this.every = make('input', { type: 'checkbox' });
     this.every.addEventListener('change', () => setAll(this.every.checked));
-    const label = make('label', { title: text('table.all-runs.title') }, this.every,
+    const label = make('label', { class: 'inline', title: text('table.all-runs.title') }, this.every,
       ` ${text('table.all-runs')}`);
     label.hidden = !all;
     element.append(

@@ -1,7 +1,7 @@
 // The other ways to see the selection: gallery, table, scatter. Each shows what is selected now.
 
 import { Gallery } from './gallery.js';
-import { writeRange } from './filters.js';
+import { readRange, writeRange } from './filters.js';
 import { Panels } from './panels.js';
 import { Scatter } from './scatter.js';
 import { Table } from './table.js';
@@ -40,9 +40,10 @@ export class Views {
           page.store.set({ view: '' });
         },
         choose: ({ area, iou, other, otherIou }) => page.store.set({
-          iou: writeRange(iou),
-          ...(other ? { other_iou: `${other}:${writeRange(otherIou)}` } : {
-            area: writeRange(area),
+          ...(iou === undefined ? {} : { iou: writeRange(iou) }),
+          ...(area === undefined ? {} : { area: writeRange(area) }),
+          ...(otherIou === undefined ? {} : {
+            other_iou: otherIou ? `${other}:${writeRange(otherIou)}` : '',
           }),
         }),
         runs: page.start.runs.length > 1 ? page.start.runs.map((run) => run.name) : [],
@@ -103,7 +104,12 @@ export class Views {
       shown.show(order, state.run, state.sort, state.reverse, position, all);
     }
     if (view === 'scatter') {
-      shown.show({ ...page.query(), iou: '', area: '', other_iou: '' });
+      const { other_iou: across = '' } = state;
+      const at = across.lastIndexOf(':');
+      shown.show({ ...page.query(), iou: '', area: '', other_iou: '' }, {
+        iou: readRange(state.iou), area: readRange(state.area),
+        other: across.slice(0, Math.max(at, 0)), otherIou: readRange(across.slice(at + 1)),
+      });
     }
   }
 

@@ -59,7 +59,14 @@ export function count(number) {
 }
 
 export function fraction(value) {
-  return value === null || value === undefined ? '–' : value.toFixed(3);
+  return value === null || value === undefined ? '–' : fixed(value, 3);
+}
+
+/** A number with so many decimals: a true minus sign, and none before a zero. */
+export function fixed(value, digits, { plus = false } = {}) {
+  const size = Math.abs(value).toFixed(digits);
+  if (Number(size) === 0) return size;
+  return `${value < 0 ? '−' : plus ? '+' : ''}${size}`;
 }
 
 /** Make an element with text and attributes; text is never markup. */

@@ -1,0 +1,33 @@
+// Two fields for the ends of a range: by keyboard what dragging over a drawing is by mouse.
+
+import { make, text } from './words.js';
+
+export class RangeFields {
+  /** `chosen([low, high] or null)` is called with what was typed; an open end is null. */
+  constructor({ label, step, chosen }) {
+    this.chosen = chosen;
+    [this.from, this.to] = ['from', 'to'].map((name) => make('input', {
+      type: 'number', step, placeholder: text(`range.${name}.short`),
+    }));
+    this.name(label);
+    this.element = make('div', { class: 'range' },
+      this.from, make('span', { class: 'quiet', 'aria-hidden': 'true' }, '–'), this.to);
+    this.element.addEventListener('change', () => this.typed());
+  }
+
+  name(label) {
+    this.from.setAttribute('aria-label', text('range.from', { label }));
+    this.to.setAttribute('aria-label', text('range.to', { label }));
+  }
+
+  show(range) {
+    this.from.value = range?.[0] ?? '';
+    this.to.value = range?.[1] ?? '';
+  }
+
+  typed() {
+    const read = (input) => (input.value.trim() === '' ? null : Number(input.value));
+    const range = [read(this.from), read(this.to)];
+    this.chosen(range.every((end) => end === null) ? null : range);
+  }
+}

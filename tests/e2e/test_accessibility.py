@@ -1,0 +1,406 @@
+"""WCAG 2.2 AA in a real browser: axe-core on every view, and what no engine can see."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from inspector.findings.store import open_store
+from inspector.formats import DEMO_FOLDER
+from inspector.formats.request import LoadRequest
+from inspector.live import Desk
+from inspector.server.access import Access
+from inspector.server.passwords import Password
+from inspector.workspace import open_workspace
+from tests.e2e.axe import violations
+from tests.e2e.serving import serving
+from tests.e2e.test_live import FakeModel
+from tests.e2e.test_states import predictions, write
+
+IS_LONG = os.environ.get("INSPECTOR_LONG") == "1"
+VIEWS = ("", "gallery", "table", "scatter", "numbers", "failures", "slices", "compare", "truths",
+         "findings")
+PANELS = VIEWS[4:]
+DIALOGS = ("show-help", "review", "saved-views", "share", "choose-rules", "choose-colours")
+TRUTH = DEMO_FOLDER / "truth-tight.jsonl"
+
+# What a person can act on, as far as it can be seen; `name` is for messages.
+CONTROLS = """
+  const seen = (element) => element.checkVisibility({checkVisibilityCSS: true})
+    && element.getClientRects().length > 0;
+  const controls = () => [...document.querySelectorAll(
+    '.inspector :is(button, a[href], input, select, textarea, summary, [tabindex="0"])',
+  )].filter((element) => !element.disabled && element.tabIndex >= 0 && seen(element));
+  const name = (element) => element.id ? `#${element.id}`
+    : `${element.tagName.toLowerCase()}.${element.className} ${element.ariaLabel
+      ?? element.textContent.slice(0, 30)}`;
+"""
+
+
+@pytest.fixture(scope="module")
+def two():
+    """The demo with its runs and a second ground truth, so that every view is there."""
+    return open_workspace(
+        LoadRequest("demo"), [], second=LoadRequest(str(TRUTH), images=DEMO_FOLDER))
+
+
+@pytest.fixture(scope="module")
+def address(two, tmp_path_factory):
+    store = open_store(tmp_path_factory.mktemp("found") / "inspector.findings.sqlite")
+    desk = Desk(FakeModel())
+    with serving(two, findings=store, live=desk, reopen=lambda workspace: workspace) as where:
+        yield where
+    desk.close()
+    store.close()
+
+
+@pytest.fixture
+def page_of(browser, watched):
+    """Give a function that opens a page in a browser of some kind; its faults fail the test."""
+    contexts = []
+
+    def opened(address: str, **kind: object) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **kind})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: watched.faults.append(str(error)))
+        page.goto(address)
+        page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def go(page: Page, view: str) -> None:
+    """Open a view and wait until what it shows is there."""
+    page.locator(f"#views [data-view='{view}']").click()
+    expect(page.locator("#viewer")).to_have_attribute("data-view", view or "inspect")
+    if view == "gallery":
+        expect(page.locator(".tile[data-example]").first).to_be_visible()
+    if view == "table":
+        expect(page.locator("#table tbody tr").first).to_be_visible()
+    if view == "scatter":
+        expect(page.locator("#scatter p")).not_to_be_empty()
+    if view in PANELS:
+        expect(page.locator("#panel section").first).to_be_visible(timeout=120_000)
+
+
+def states(page: Page):
+    """Walk through every view, dialog and bar; give the name of each while it is on show."""
+    for view in VIEWS:
+        go(page, view)
+        yield view or "inspect"
+    go(page, "")
+    for button in DIALOGS:
+        page.locator(f"#{button}").click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+        yield f"dialog of {button}"
+        page.keyboard.press("Escape")
+    page.locator("#live").click()
+    yield "live box"
+    page.keyboard.press("Escape")  # out of the field
+    page.keyboard.press("Escape")
+    page.locator("#sentence-words").fill("left")
+    expect(page.locator("#chips .chip").first).to_be_visible()
+    page.locator("#more summary").click()
+    page.locator("#problems summary").click()
+    yield "filters and problems"
+    page.locator("#sentence-words").fill("nothing like it")
+    expect(page.locator("#message")).to_contain_text("nothing like it")
+    yield "empty result"
+    page.keyboard.press("Escape")  # out of the field
+    page.keyboard.press("c")
+    expect(page.locator("#nothing")).to_be_visible()
+    yield "empty gallery"
+    go(page, "")
+    page.locator("#clear").click()
+    expect(page.locator("#chips")).to_be_hidden()
+    page.locator("#review").click()
+    page.locator("#review-form button").click()
+    expect(page.locator("#review-bar")).to_be_visible()
+    yield "review bar"
+    page.locator("#review-stop").click()
+    page.locator("#present").click()
+    expect(page.locator("#presented")).to_be_visible()
+    yield "presenter"
+
+
+@pytest.mark.parametrize("kind", [
+    pytest.param({"color_scheme": "light"}, id="light"),
+    pytest.param({"color_scheme": "dark"}, id="dark"),
+    pytest.param({"color_scheme": "dark", "viewport": {"width": 420, "height": 860}}, id="phone"),
+    pytest.param({"locale": "zh-CN"}, id="Chinese", marks=pytest.mark.skipif(
+        not IS_LONG, reason="make test-long looks at the other language too")),
+])
+@pytest.mark.timeout(300)
+def test_axe_finds_nothing_anywhere(page_of, address, kind):
+    page = page_of(address, **kind)
+    found = {}
+    for state in states(page) if "locale" not in kind else views_of(page):
+        broken = violations(page)
+        if broken:
+            found[state] = broken
+    assert found == {}
+
+
+def views_of(page: Page):
+    """Walk through the views alone."""
+    for view in VIEWS:
+        go(page, view)
+        yield view or "inspect"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_login(serve, two, browser, scheme):
+    address = serve(two, access=Access(password=Password("correct horse battery")))
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.goto(address)
+    assert violations(page) == []
+    page.get_by_label("Password").fill("wrong horse battery")
+    page.get_by_role("button").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert violations(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_where_something_is_missing(page_of, tmp_path, watched, scheme):
+    data = write(tmp_path, ["word " * 60, "other"], picture=None)
+    bare = open_workspace(LoadRequest(str(data)), [])
+    with serving(bare) as address:
+        page = page_of(address, color_scheme=scheme)
+        assert violations(page) == []  # no run, no picture, findings closed
+    scored = open_workspace(LoadRequest(str(data)), [f"model={predictions(tmp_path, 1)}"])
+    with serving(scored) as address:
+        page = page_of(f"{address}/?example=1", color_scheme=scheme)
+        expect(page.locator("#iou")).to_have_text("missing")
+        assert violations(page) == []
+    page.locator("#sentence-words").fill("other")
+    expect(page.locator("#message")).to_contain_text("does not answer")
+    assert violations(page) == []
+    watched.faults.clear()
+
+
+def tab_stops(page: Page) -> dict[str, list[str]]:
+    """Press Tab through the whole page; give what was reached, what not, and what was unseen."""
+    page.evaluate(f"""() => {{
+      {CONTROLS}
+      window.tabbed = {{controls, name, reached: new Set(), unseen: []}};
+      document.activeElement?.blur();
+    }}""")
+    for _ in range(400):
+        page.keyboard.press("Tab")
+        is_over = page.evaluate("""() => {
+          const {reached, unseen, name} = window.tabbed;
+          const at = document.activeElement;
+          if (!at.closest('.inspector')) return false; // round the end of the document
+          if (reached.has(at)) return true;
+          reached.add(at);
+          const lit = at.closest('.drop') ?? at;
+          const style = getComputedStyle(lit);
+          const box = lit.getBoundingClientRect();
+          const isLit = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+          const isThere = box.bottom > 0 && box.top < innerHeight && box.right > 0
+            && box.left < innerWidth;
+          const middle = document.elementFromPoint(
+            Math.min(innerWidth - 1, Math.max(0, box.left + Math.min(box.width / 2, 300))),
+            Math.min(innerHeight - 1, Math.max(0, box.top + box.height / 2)));
+          const isFree = lit.contains(middle) || middle?.contains(lit) || middle?.control === at;
+          if (!isLit || !isThere || !isFree) {
+            unseen.push([name(at), isLit || 'no outline', isThere || 'off the screen',
+                         isFree || 'below something'].join(' '));
+          }
+          return false;
+        }""")
+        if is_over:
+            break
+    return page.evaluate("""() => {
+      const {controls, name, reached, unseen} = window.tabbed;
+      return {
+        reached: [...reached].map(name), unseen,
+        missed: controls().filter((at) => !reached.has(at)).map(name),
+      };
+    }""")
+
+
+@pytest.mark.parametrize("width", [1440, 420])
+@pytest.mark.timeout(300)
+def test_tab_reaches_all_that_can_be_done_and_one_sees_where_it_is(page_of, address, width):
+    page = page_of(address, viewport={"width": width, "height": 900})
+    for view in ("", "gallery", "table", "scatter", "numbers", "findings"):
+        go(page, view)
+        stops = tab_stops(page)
+        assert len(stops["reached"]) > 30, view
+        assert stops["missed"] == [], view
+        assert stops["unseen"] == [], view
+
+
+def test_the_first_stop_leads_past_the_filters(page_of, address):
+    page = page_of(address)
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("button", name="To the picture")
+    expect(skip).to_be_focused()
+    assert skip.bounding_box()["y"] >= 0
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => Boolean(document.activeElement.closest('#views'))")
+
+
+@pytest.mark.parametrize("button", DIALOGS)
+def test_a_dialog_keeps_the_focus_and_gives_it_back(page_of, address, button):
+    page = page_of(address)
+    page.locator(f"#{button}").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog[open]")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_have_accessible_name(
+        page.locator("dialog[open] h2").text_content())
+    for key in ["Tab"] * 40 + ["Shift+Tab"] * 5:
+        page.keyboard.press(key)
+        assert page.evaluate("""() => document.activeElement === document.body
+          || Boolean(document.activeElement.closest('dialog[open]'))""")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(f"#{button}")).to_be_focused()
+
+
+def test_fields_do_what_dragging_over_a_histogram_does(page_of, address):
+    page = page_of(address)
+    page.get_by_label("IoU, from", exact=True).first.fill("0.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chips .chip").first).to_contain_text("IoU is at least 0.5")
+
+
+def test_fields_and_the_table_do_what_a_rectangle_in_the_scatter_does(page_of, address):
+    page = page_of(f"{address}/?view=scatter&run=words")
+    scatter = page.locator("#scatter")
+    scatter.get_by_label("target area, px, from").fill("5000")
+    scatter.get_by_label("IoU, to", exact=True).fill("0.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chips .chip")).to_contain_text(
+        ["IoU is at most 0.5", "Target area is at least 5,000", "Clear"])
+    scatter.get_by_label("Across").select_option("box")
+    scatter.get_by_label("IoU of box, from").fill("0.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chips")).to_contain_text("IoU of box is from 0.5 to 1")
+    expect(scatter.get_by_label("IoU, to", exact=True)).to_have_value("0.5")
+
+
+def test_turning_pages_fast_is_said_once(page_of, address):
+    page = page_of(address)
+    before = page.locator("#said").text_content()
+    page.evaluate("""() => {
+      window.heard = [];
+      const live = '[role=status], [role=alert], [aria-live]';
+      new MutationObserver((changes) => {
+        for (const {target} of changes) {
+          const region = (target.closest ? target : target.parentElement).closest(live);
+          if (region && region.getAttribute('aria-live') !== 'off' && region.textContent) {
+            window.heard.push(region.textContent);
+          }
+        }
+      }).observe(document.body, {childList: true, characterData: true, subtree: true});
+      for (let turn = 0; turn < 15; turn++) {
+        document.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+      }
+    }""")
+    expect(page.locator("#said")).to_contain_text("16 / 64: “")
+    assert page.locator("#said").text_content() != before
+    assert page.evaluate("() => window.heard") == [page.locator("#said").text_content()]
+
+
+def test_nothing_moves_where_motion_is_unwelcome(page_of, address):
+    page = page_of(address, reduced_motion="reduce")
+    moving = page.evaluate("""() => [...document.querySelectorAll('.inspector *')].filter((e) =>
+      getComputedStyle(e).transitionDuration.split(', ').some((t) => t !== '0s')
+      || getComputedStyle(e).animationName !== 'none').map((e) => e.id || e.className)""")
+    assert moving == []
+    page.keyboard.press("b")
+    expect(page.locator("#viewer")).to_have_attribute("data-blink", "truth")
+    assert page.evaluate("() => document.querySelector('#viewer').page.looking.blinking.timer"
+                         " === undefined")  # nothing will flip it but the next press
+    page.keyboard.press("b")
+    expect(page.locator("#viewer")).to_have_attribute("data-blink", "prediction")
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 420])
+@pytest.mark.timeout(300)
+def test_targets_are_large_enough(page_of, address, width):
+    """24 by 24 pixels; words within a text or a table, and spaced lines of facts, may be lower."""
+    page = page_of(address, viewport={"width": width, "height": 900})
+    found = {}
+    for state in states(page):
+        small = page.evaluate(f"""() => {{
+          {CONTROLS}
+          const hit = (element) => element.type === 'checkbox' || element.type === 'file'
+            ? element.closest('label') ?? element : element;
+          return controls().filter((element) => !element.matches('.link, [type=range], .scroll'))
+            .map((element) => [name(element), hit(element).getBoundingClientRect()])
+            .filter(([, box]) => box.width < 23.9 || box.height < 23.9)
+            .map(([who, box]) => `${{who}} ${{box.width}} x ${{box.height}}`);
+        }}""")
+        if small:
+            found[state] = small
+    assert found == {}
+
+
+def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, address):
+    page = page_of(address, forced_colors="active")
+    style = """(element) => [getComputedStyle(element).backgroundColor,
+                             getComputedStyle(element).color]"""
+    chosen = page.locator("#layers [data-layer=agreement]").evaluate(style)
+    other = page.locator("#layers [data-layer=fill]").evaluate(style)
+    assert chosen != other
+    assert chosen[0] != chosen[1]
+    mark = page.locator("#legend .mark[data-role=prediction]")
+    assert mark.evaluate("(e) => getComputedStyle(e).backgroundColor") == "rgb(213, 94, 0)"
+    page.keyboard.press("c")
+    current = page.locator(".tile[aria-current]")
+    assert current.evaluate("(e) => getComputedStyle(e).outlineStyle") == "solid"
+    assert violations(page) == []
+
+
+def test_keys_of_one_sign_can_be_turned_off(page_of, address):
+    page = page_of(address)
+    page.locator("#choose-colours").click()
+    switch = page.get_by_role("button", name="Keys of one sign")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    page.keyboard.press("c")
+    page.keyboard.press("ArrowRight")  # this one still acts
+    expect(page.locator("#position")).to_have_text("2 / 64")
+    expect(page.locator("#viewer")).to_have_attribute("data-layer", "agreement")
+    expect(page.locator("#viewer")).to_have_attribute("data-view", "inspect")
+
+
+def test_no_colour_speaks_alone(page_of, address):
+    page = page_of(address)
+    assert page.locator("#legend li").all_text_contents() == [
+        "both", "only prediction", "only ground truth", "ground truth B"]
+    page.locator("#problems summary").click()
+    for problem in page.locator("#problems li strong").all():
+        assert problem.text_content() in ("Error", "Warning", "Note")
+    assert page.locator("#failure strong").text_content()
+    assert page.locator("#iou").text_content()
+    chosen = page.locator(".inspector :is(#views, #layers, #compare)").locator(
+        "[aria-pressed=true]")
+    expect(chosen).to_have_count(3)
+
+
+def test_the_focus_is_seen_whatever_colours_a_visitor_chooses(page_of, address):
+    page = page_of(address)
+    page.evaluate("() => localStorage.setItem('inspector.colours', "
+                  + json.dumps(json.dumps({"truth": "#f6f7f8"})) + ")")
+    page.reload()
+    page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
+    page.locator("#next").focus()
+    page.keyboard.press("Shift+Tab")
+    outline = page.locator("#previous").evaluate("(e) => getComputedStyle(e).outlineColor")
+    assert outline == "rgb(0, 114, 178)"

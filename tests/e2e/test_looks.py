@@ -1,0 +1,254 @@
+"""How the page looks: nothing jumps, nothing overlaps, nothing is cut off, at every width."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from inspector.core.mask import Mask
+from inspector.formats.request import LoadRequest
+from inspector.workspace import Workspace, open_workspace
+from tests.e2e.serving import serving
+from tests.e2e.test_accessibility import CONTROLS, address, go, page_of, states, two  # noqa: F401
+
+STYLES = Path(__file__).resolve().parents[2] / "inspector" / "ui" / "viewer" / "viewer.css"
+WIDTHS = [pytest.param(1440, 900, id="wide"), pytest.param(1024, 768, id="middle"),
+          pytest.param(420, 860, id="phone")]
+TURNS = 20
+LONG_SENTENCE = "the person in the red shirt who stands to the left of the tree and looks away " * 4
+
+
+@pytest.fixture(scope="module")
+def strange(tmp_path_factory) -> Workspace:
+    """A wide and a tall picture, one of a long sentence, one whose picture is missing."""
+    folder = tmp_path_factory.mktemp("strange")
+    (folder / "images").mkdir()
+    lines: list[dict] = [{"inspector": "dataset", "version": 1, "name": "a data set with a name"}]
+    masks = []
+    for number, (name, size, sentence) in enumerate([
+        ("wide", (200, 2000), "short"), ("tall", (2000, 200), "the tall one"),
+        ("long", (480, 640), LONG_SENTENCE), ("gone", (480, 640), "the picture is missing"),
+    ]):
+        target, predicted = np.zeros((2, *size), bool)
+        target[size[0] // 4: size[0] // 2, size[1] // 4: size[1] // 2] = True
+        predicted[size[0] // 3: size[0] // 2, size[1] // 3: size[1] // 2] = True
+        if name != "gone":
+            Image.new("RGB", size[::-1], (90, 120, 90)).save(folder / "images" / f"{name}.png")
+        lines.append({
+            "image": {"id": name, "file_name": f"images/{name}.png", "size": list(size)},
+            "objects": [{"ann_id": name, "category": "thing",
+                         "mask": Mask.from_array(target).to_json()}],
+            "expressions": [{"sent_id": str(number), "ref_id": name, "sentence": sentence,
+                             "targets": [name]}],
+        })
+        masks.append({"sent_id": number, "mask": Mask.from_array(predicted).to_json()})
+    write_lines(folder / "strange.jsonl", lines)
+    write_lines(folder / "run.jsonl", masks)
+    boxes = [{"sent_id": n, "box_xywh": [0.25, 10, 150.5, 90]} for n in range(4)]
+    write_lines(folder / "boxes.jsonl", boxes)
+    return open_workspace(LoadRequest(str(folder / "strange.jsonl")), [
+        f"a_model_whose_name_is_rather_long_indeed={folder / 'run.jsonl'}",
+        f"boxes={folder / 'boxes.jsonl'}",
+    ])
+
+
+def write_lines(path: Path, lines: list[dict]) -> None:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def strange_address(strange):
+    with serving(strange) as where:
+        yield where
+
+
+def watch_shifts(page: Page) -> None:
+    """Note every shift of the layout, also those that follow a key at once."""
+    page.evaluate("""() => {
+      window.shifts = [];
+      const keep = (list) => window.shifts.push(...list.getEntries().map((entry) =>
+        `${entry.value}: ` + entry.sources.map(({node, previousRect, currentRect}) =>
+          `${node?.id || node?.className || node?.parentElement?.id} `
+          + `${previousRect.x},${previousRect.y} to ${currentRect.x},${currentRect.y}`)));
+      window.watcher = new PerformanceObserver(keep);
+      window.watcher.observe({type: 'layout-shift'});
+      window.flush = () => keep({getEntries: () => window.watcher.takeRecords()});
+    }""")
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.parametrize("scrolled", [False, True], ids=["top", "scrolled"])
+@pytest.mark.timeout(180)
+def test_nothing_jumps_while_pages_are_turned(page_of, address, width, height, scrolled):  # noqa: F811
+    page = page_of(f"{address}/?run=words", viewport={"width": width, "height": height})
+    if scrolled:
+        page.evaluate("() => window.scrollTo(0, 300)")
+    page.locator("#strip button").first.wait_for(state="attached")
+    watch_shifts(page)
+    boxes = set()
+    for turn in range(1, TURNS + 1):
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#said")).to_contain_text(f"{turn + 1} / 64")  # all has followed
+        boxes.add(tuple(page.locator("#canvas").bounding_box().values()))
+    page.evaluate("() => new Promise(requestAnimationFrame).then(window.flush)")
+    assert page.evaluate("() => window.shifts") == []
+    assert len(boxes) == 1
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+def test_the_picture_stays_where_it_is_whatever_it_shows(
+    page_of, strange_address, width, height,  # noqa: F811
+):
+    page = page_of(f"{strange_address}/?sort=id", viewport={"width": width, "height": height})
+    boxes = set()
+    for turn in range(4):
+        expect(page.locator("#said")).to_contain_text(f"{turn + 1} / 4")
+        boxes.add(tuple(page.locator("#canvas").bounding_box().values()))
+        page.keyboard.press("ArrowRight")
+    assert len(boxes) == 1
+
+
+def faults(page: Page) -> list[str]:
+    """Name controls that stick out, lie over each other, or whose words are cut off."""
+    return page.evaluate(f"""() => {{
+      {CONTROLS}
+      const found = [];
+      const scope = document.querySelector('dialog[open]') ?? document;
+      const all = controls().filter((element) => scope.contains(element));
+      const boxes = all.map((element) => {{
+        const box = element.getBoundingClientRect();
+        let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
+        for (let up = element.parentElement; up; up = up.parentElement) {{
+          if (getComputedStyle(up).overflow === 'visible') continue;
+          const frame = up.getBoundingClientRect(); // what has been scrolled out of it is not seen
+          [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
+          [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)];
+        }}
+        return {{left, top, right, bottom}};
+      }});
+      all.forEach((a, at) => {{
+        const box = boxes[at];
+        if (a.id === 'skip' || box.right <= box.left || box.bottom <= box.top) return;
+        if (box.right > innerWidth + 0.5 || box.left < -0.5) found.push(`${{name(a)}} sticks out`);
+        if (a.tagName === 'BUTTON' && a.scrollWidth > a.clientWidth + 1
+            && !a.matches('.tile, .chip')) found.push(`${{name(a)}} is cut off`);
+        all.slice(at + 1).forEach((b, after) => {{
+          const other = boxes[at + 1 + after];
+          const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+          const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+          if (wide > 1.5 && high > 1.5 && !a.contains(b) && !b.contains(a)) {{
+            found.push(`${{name(a)}} lies over ${{name(b)}}`);
+          }}
+        }});
+      }});
+      if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways');
+      return found;
+    }}""")
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.timeout(300)
+def test_nothing_overlaps_or_is_cut_off(page_of, address, width, height):  # noqa: F811
+    page = page_of(address, viewport={"width": width, "height": height})
+    found = {state: wrong for state in states(page) if (wrong := faults(page))}
+    assert found == {}
+
+
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.timeout(180)
+def test_long_names_and_strange_pictures_have_room(
+    page_of, strange_address, width, height,  # noqa: F811
+):
+    for query in ("run=boxes", "example=2", "example=3", "example=1&compare=runs&layer=contours"):
+        page = page_of(f"{strange_address}/?{query}", viewport={"width": width, "height": height})
+        for view in ("", "gallery", "table", "compare"):
+            go(page, view)
+            assert faults(page) == [], f"{query} {view}"
+
+
+def test_a_long_sentence_can_be_read_to_its_end_by_keyboard(page_of, strange_address):  # noqa: F811
+    page = page_of(f"{strange_address}/?example=2", viewport={"width": 420, "height": 860})
+    sentence = page.locator("#sentence")
+    expect(sentence).to_have_attribute("tabindex", "0")
+    sentence.focus()
+    page.keyboard.press("End")
+    sentence.evaluate("(e) => e.scrollTo(0, e.scrollHeight)")
+    assert sentence.evaluate("(e) => e.scrollTop > 0")
+    page.keyboard.press("Home")
+
+
+def test_an_empty_result_has_the_colour_of_the_stage(page_of, address):  # noqa: F811
+    for scheme, colour in (("light", [228, 230, 233]), ("dark", [14, 15, 17])):
+        page = page_of(address, color_scheme=scheme)
+        page.locator("#sentence-words").fill("nothing like it")
+        expect(page.locator("#message")).to_contain_text("nothing like it")
+        assert page.evaluate("""() => new Promise(requestAnimationFrame).then(() =>
+          [...document.querySelector('#canvas').getContext('2d').getImageData(9, 9, 1, 1).data])
+        """)[:3] == colour
+        expect(page.locator("#facts-side h2").first).to_be_hidden()
+
+
+def test_numbers_are_written_with_a_true_minus_and_no_zero_has_one(page_of, address):  # noqa: F811
+    page = page_of(address)
+    written = page.evaluate("""async () => {
+      const {fixed} = await import(new URL('words.js',
+        document.querySelector('link[rel=modulepreload]').href).href);
+      return [fixed(-0.04, 1), fixed(-0.06, 1), fixed(0.04, 1, {plus: true}),
+              fixed(0.05, 2, {plus: true}), fixed(-12.345, 2), fixed(-0, 0), fixed(1, 3)];
+    }""")
+    assert written == ["0.0", "−0.1", "0.0", "+0.05", "−12.35", "0", "1.000"]
+    for view in ("numbers", "failures", "slices", "compare", "truths"):
+        go(page, view)
+        words = page.locator("#panel").inner_text()
+        assert re.findall(r"(?:^|[\s\[(,])-\d[\d.]*", words) == [], view
+        assert re.findall(r"[−-]0(?:\.0+)?(?![\d.])", words) == [], view
+
+
+def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, address):  # noqa: F811
+    page = page_of(address)
+    go(page, "failures")
+    table = page.get_by_role("region", name="Failure modes of words")
+    expect(table.get_by_role("columnheader")).to_have_text(
+        ["Failure mode", "Examples", "Share, %", "mIoU if fixed, points", "oIoU if fixed, points",
+         "When"])
+    flags = page.get_by_role("region", name="Flags beside the failure mode").locator("tbody tr")
+    seen = set()
+    for row in flags.all():
+        count = int(row.locator("td.number").text_content().replace(",", ""))
+        assert row.get_by_role("button").count() == (1 if count else 0)
+        seen.add(count == 0)
+    assert seen == {True, False}
+    go(page, "numbers")
+    expect(page.get_by_role("columnheader", name="mIoU, %").first).to_be_visible()
+
+
+def test_ticks_of_the_scatter_are_round_and_apart(page_of, address):  # noqa: F811
+    for width in (1440, 420):
+        page = page_of(f"{address}/?view=scatter", viewport={"width": width, "height": 900})
+        expect(page.locator("#scatter p")).not_to_be_empty()
+        ticks = page.evaluate("""() => {
+          const {scatter} = document.querySelector('#viewer').page.views.made;
+          return scatter.ticks().map((area) => [area, scatter.x(area)]);
+        }""")
+        assert len(ticks) >= (4 if width == 1440 else 2)
+        assert all(str(round(area)).rstrip("0") in ("1", "2", "3", "5") for area, _ in ticks)
+        places = [place for _, place in ticks]
+        assert all(b - a >= 60 for a, b in zip(places, places[1:], strict=False))
+
+
+def test_sizes_come_from_one_small_scale():
+    styles = re.sub(r"/\*.*?\*/", "", STYLES.read_text(encoding="utf-8"), flags=re.S)
+    plain = "".join(line for line in styles.splitlines(keepends=True)
+                    if "data-presenting" not in line)  # seen from the back of a room
+    sizes = set(re.findall(r"font(?:-size)?: ?(\d+px)", plain))
+    assert sizes == {"12px", "14px", "16px", "24px"}
+    spaces = {int(size)
+              for rule in re.findall(r"(?:gap|padding|margin)[\w-]*: ([^;}]+)", plain)
+              for size in re.findall(r"(\d+)px", rule)}
+    assert spaces <= {1, 2, 4, 8, 12, 16, 24, 28, 32}
