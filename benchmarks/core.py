@@ -66,7 +66,7 @@ def measure() -> list[Figure]:
         Figure(f"{VAL:,} pairs, all cores (decode, numpy)", median["all cores"], "ms", third,
                dense),
         Figure("the same by numpy and pycocotools", used["not compiled"], "ms",
-               round(5 * used["loop"], 1), used["loop"]),
+               round(10 * used["loop"], 1), used["loop"]),
         Figure("counts of a made-up prediction", statistics.mean(sizes), "bytes", 750, None),
     ]
 

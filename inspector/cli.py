@@ -41,12 +41,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (InspectorError, OSError) as error:
         if isinstance(error, OSError):
             _discard_output()
-        message = " ".join(str(error).split())
+        message = " ".join(_in_words(error).split())
         print(f"error: {message}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+
+
+def _in_words(error: InspectorError | OSError) -> str:
+    """Say what the system refused, without its number; our own errors are sentences already."""
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    where = f"{error.filename}: " if error.filename else ""
+    return f"{where}{error.strerror}. Is there room, and may it be read and written?"
 
 
 def _discard_output() -> None:

@@ -168,7 +168,9 @@ def test_output_that_cannot_be_written_is_an_error(options):
             cwd=REPOSITORY, env=BUFFERED, stdout=full, stderr=subprocess.PIPE, check=False,
         )
     assert done.returncode == 2
-    assert done.stderr == b"error: [Errno 28] No space left on device\n"
+    assert done.stderr == (
+        b"error: No space left on device. Is there room, and may it be read and written?\n"
+    )
 
 
 @pytest.mark.parametrize("options", [[], ["--json", "-"], ["--csv", "-"]], ids=str)

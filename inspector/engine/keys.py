@@ -15,7 +15,7 @@ from inspector.core.arrow import number_column, text_column
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError
 from inspector.core.problems import ProblemLog
-from inspector.engine.reading import PieceLog, PieceReader, number_in, where_of
+from inspector.engine.reading import PieceLog, PieceReader, number_in, place_in
 from inspector.engine.shards import Piece
 from inspector.predictions.align import Alignment
 from inspector.predictions.index import DIRECT
@@ -151,9 +151,10 @@ def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _records(piece: Piece, rows: pa.Table | pa.RecordBatch) -> Iterator[PredictionRecord]:
+    before = place_in(piece.shard)
     for row in rows.to_pylist():
         yield PredictionRecord(
-            where_of(piece.shard, piece.first + row["number"]),
+            f"{before}{piece.first + row['number']}",
             {key: row[key] for key in _IDS if row[key]},
             row["sentence"], None if row["has_mask"] else NO_MASK, fault=row["fault"],
         )
@@ -174,7 +175,7 @@ def join_keys(pieces: Sequence[Piece], tables: Sequence[pa.Table], log: ProblemL
         piece = replace(piece, first=first)
         numbered.append(piece)
         for code, number, message in known["problems"]:
-            where = where_of(piece.shard, first + number)
+            where = f"{place_in(piece.shard)}{first + number}"
             first_said = first_said or f"{where}: {message.removesuffix('.')}"
             log.add(code, "error", where, message)
         for _ in range(known["all"] - len(known["problems"])):  # beyond what a log lists

@@ -48,6 +48,7 @@ class PieceReader:
 
     def __init__(self, piece: Piece) -> None:
         self.piece, self.lines = piece, 0
+        self._before_number = place_in(piece.shard)
 
     def records(self, log: ProblemLog, *, keys_only: bool = False) -> Iterator[PredictionRecord]:
         """Give the records as the reader of a whole file would; of Parquet perhaps the keys alone.
@@ -77,7 +78,7 @@ class PieceReader:
 
     def where(self, number: int) -> str:
         """Name a line or row by its number inside the piece, which begins at 0."""
-        return where_of(self.piece.shard, self.piece.first + number)
+        return f"{self._before_number}{self.piece.first + number}"
 
     def _lines(
         self, files: FileSystem, path: str, log: ProblemLog
@@ -146,13 +147,13 @@ class PieceReader:
             yield where, value
 
 
-def where_of(shard: Shard, number: int) -> str:
-    """Name a line or row of a shard, such as ``part-03.jsonl, line 12``."""
-    return f"{shard.name}, {'line' if shard.kind == 'lines' else 'row'} {number}"
+def place_in(shard: Shard) -> str:
+    """Say what stands before the number of a line or row, such as ``part-03.jsonl, line ``."""
+    return f"{shard.name}, {'line' if shard.kind == 'lines' else 'row'} "
 
 
 def number_in(where: str) -> int:
-    """Give the number that :func:`where_of` wrote."""
+    """Give the number at the end of where a record stands."""
     return int(where.rpartition(" ")[2])
 
 

@@ -5,11 +5,16 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from inspector.workspace import Workspace
+from inspector.findings.store import open_store
+from inspector.formats import DEMO_FOLDER
+from inspector.formats.request import LoadRequest
+from inspector.live import Desk
+from inspector.workspace import Workspace, open_workspace
 from tests.e2e import chromium
 from tests.e2e.serving import serving
 
@@ -30,6 +35,35 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def demo(demo_workspace: Workspace) -> Workspace:
     return demo_workspace
+
+
+@pytest.fixture(scope="session")
+def full() -> Workspace:
+    """The demo with its runs and a second ground truth, so that every view is there."""
+    return open_workspace(LoadRequest("demo"), [], second=LoadRequest(
+        str(DEMO_FOLDER / "truth-tight.jsonl"), images=DEMO_FOLDER))
+
+
+class SilentModel:
+    """A live model that sees no target anywhere."""
+
+    name, timeout = "silent", 60.0
+
+    def launch(self) -> None: ...
+    def start(self) -> None: ...
+    def close(self) -> None: ...
+    def answer(self, question: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def full_address(full: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve all that the page can show, with findings and a live model."""
+    store = open_store(tmp_path_factory.mktemp("found") / "inspector.findings.sqlite")
+    desk = Desk(SilentModel())
+    with serving(full, findings=store, live=desk, reopen=lambda same: same) as address:
+        yield address
+    desk.close()
+    store.close()
 
 
 @pytest.fixture(scope="session")
@@ -80,3 +114,22 @@ def watched(browser: Browser, serve: object) -> Iterator[Watched]:
         if not url.startswith(("http://127.0.0.1:", "http://localhost:", "data:", "blob:"))
     ]
     assert foreign == []
+
+
+@pytest.fixture
+def page_of(browser: Browser, watched: Watched) -> Iterator[Callable[..., Page]]:
+    """Give a function that opens an address in a browser of some kind, watched for faults."""
+    contexts = []
+
+    def opened(address: str, **kind: Any) -> Page:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **kind})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: watched.faults.append(str(error)))
+        page.goto(address)
+        page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -8,156 +8,54 @@ import os
 import pytest
 from playwright.sync_api import Page, expect
 
-from inspector.findings.store import open_store
-from inspector.formats import DEMO_FOLDER
 from inspector.formats.request import LoadRequest
-from inspector.live import Desk
 from inspector.server.access import Access
 from inspector.server.passwords import Password
 from inspector.workspace import open_workspace
 from tests.e2e.axe import violations
 from tests.e2e.serving import serving
-from tests.e2e.test_live import FakeModel
 from tests.e2e.test_states import predictions, write
+from tests.e2e.walking import CONTROLS, DIALOGS, VIEWS, go, misplaced, small_targets, states
 
 IS_LONG = os.environ.get("INSPECTOR_LONG") == "1"
-VIEWS = ("", "gallery", "table", "scatter", "numbers", "failures", "slices", "compare", "truths",
-         "findings")
-PANELS = VIEWS[4:]
-DIALOGS = ("show-help", "review", "saved-views", "share", "choose-rules", "choose-colours")
-TRUTH = DEMO_FOLDER / "truth-tight.jsonl"
-
-# What a person can act on, as far as it can be seen; `name` is for messages.
-CONTROLS = """
-  const seen = (element) => element.checkVisibility({checkVisibilityCSS: true})
-    && element.getClientRects().length > 0;
-  const controls = () => [...document.querySelectorAll(
-    '.inspector :is(button, a[href], input, select, textarea, summary, [tabindex="0"])',
-  )].filter((element) => !element.disabled && element.tabIndex >= 0 && seen(element));
-  const name = (element) => element.id ? `#${element.id}`
-    : `${element.tagName.toLowerCase()}.${element.className} ${element.ariaLabel
-      ?? element.textContent.slice(0, 30)}`;
-"""
-
-
-@pytest.fixture(scope="module")
-def two():
-    """The demo with its runs and a second ground truth, so that every view is there."""
-    return open_workspace(
-        LoadRequest("demo"), [], second=LoadRequest(str(TRUTH), images=DEMO_FOLDER))
-
-
-@pytest.fixture(scope="module")
-def address(two, tmp_path_factory):
-    store = open_store(tmp_path_factory.mktemp("found") / "inspector.findings.sqlite")
-    desk = Desk(FakeModel())
-    with serving(two, findings=store, live=desk, reopen=lambda workspace: workspace) as where:
-        yield where
-    desk.close()
-    store.close()
-
-
-@pytest.fixture
-def page_of(browser, watched):
-    """Give a function that opens a page in a browser of some kind; its faults fail the test."""
-    contexts = []
-
-    def opened(address: str, **kind: object) -> Page:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **kind})
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: watched.faults.append(str(error)))
-        page.goto(address)
-        page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-
-
-def go(page: Page, view: str) -> None:
-    """Open a view and wait until what it shows is there."""
-    page.locator(f"#views [data-view='{view}']").click()
-    expect(page.locator("#viewer")).to_have_attribute("data-view", view or "inspect")
-    if view == "gallery":
-        expect(page.locator(".tile[data-example]").first).to_be_visible()
-    if view == "table":
-        expect(page.locator("#table tbody tr").first).to_be_visible()
-    if view == "scatter":
-        expect(page.locator("#scatter p")).not_to_be_empty()
-    if view in PANELS:
-        expect(page.locator("#panel section").first).to_be_visible(timeout=120_000)
-
-
-def states(page: Page):
-    """Walk through every view, dialog and bar; give the name of each while it is on show."""
-    for view in VIEWS:
-        go(page, view)
-        yield view or "inspect"
-    go(page, "")
-    for button in DIALOGS:
-        page.locator(f"#{button}").click()
-        expect(page.locator("dialog[open]")).to_be_visible()
-        yield f"dialog of {button}"
-        page.keyboard.press("Escape")
-    page.locator("#live").click()
-    yield "live box"
-    page.keyboard.press("Escape")  # out of the field
-    page.keyboard.press("Escape")
-    page.locator("#sentence-words").fill("left")
-    expect(page.locator("#chips .chip").first).to_be_visible()
-    page.locator("#more summary").click()
-    page.locator("#problems summary").click()
-    yield "filters and problems"
-    page.locator("#sentence-words").fill("nothing like it")
-    expect(page.locator("#message")).to_contain_text("nothing like it")
-    yield "empty result"
-    page.keyboard.press("Escape")  # out of the field
-    page.keyboard.press("c")
-    expect(page.locator("#nothing")).to_be_visible()
-    yield "empty gallery"
-    go(page, "")
-    page.locator("#clear").click()
-    expect(page.locator("#chips")).to_be_hidden()
-    page.locator("#review").click()
-    page.locator("#review-form button").click()
-    expect(page.locator("#review-bar")).to_be_visible()
-    yield "review bar"
-    page.locator("#review-stop").click()
-    page.locator("#present").click()
-    expect(page.locator("#presented")).to_be_visible()
-    yield "presenter"
 
 
 @pytest.mark.parametrize("kind", [
-    pytest.param({"color_scheme": "light"}, id="light"),
-    pytest.param({"color_scheme": "dark"}, id="dark"),
+    pytest.param({}, id="light"),
     pytest.param({"color_scheme": "dark", "viewport": {"width": 420, "height": 860}}, id="phone"),
-    pytest.param({"locale": "zh-CN"}, id="Chinese", marks=pytest.mark.skipif(
-        not IS_LONG, reason="make test-long looks at the other language too")),
 ])
-@pytest.mark.timeout(300)
-def test_axe_finds_nothing_anywhere(page_of, address, kind):
-    page = page_of(address, **kind)
+@pytest.mark.timeout(600)
+def test_nothing_is_found_in_any_state(page_of, full_address, kind):
+    page = page_of(full_address, **kind)
     found = {}
-    for state in states(page) if "locale" not in kind else views_of(page):
-        broken = violations(page)
-        if broken:
-            found[state] = broken
+    for state in states(page):
+        wrong = violations(page) + small_targets(page) + misplaced(page)
+        if wrong:
+            found[state] = wrong
     assert found == {}
 
 
-def views_of(page: Page):
-    """Walk through the views alone."""
+@pytest.mark.parametrize(("kind", "rules"), [
+    pytest.param({"color_scheme": "dark"}, ["color-contrast"], id="dark"),
+    pytest.param({"viewport": {"width": 1024, "height": 768}}, [], id="middle"),
+    pytest.param({"locale": "zh-CN"}, None, id="Chinese", marks=pytest.mark.skipif(
+        not IS_LONG, reason="make test-long looks at the other language too")),
+])
+@pytest.mark.timeout(600)
+def test_nothing_is_found_in_any_view(page_of, full_address, kind, rules):
+    page = page_of(full_address, **kind)
+    found = {}
     for view in VIEWS:
         go(page, view)
-        yield view or "inspect"
+        wrong = violations(page, rules) + small_targets(page) + misplaced(page)
+        if wrong:
+            found[view or "inspect"] = wrong
+    assert found == {}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_login(serve, two, browser, scheme):
-    address = serve(two, access=Access(password=Password("correct horse battery")))
+def test_axe_finds_nothing_on_the_login(serve, full, browser, scheme):
+    address = serve(full, access=Access(password=Password("correct horse battery")))
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(address)
@@ -231,8 +129,8 @@ def tab_stops(page: Page) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("width", [1440, 420])
 @pytest.mark.timeout(300)
-def test_tab_reaches_all_that_can_be_done_and_one_sees_where_it_is(page_of, address, width):
-    page = page_of(address, viewport={"width": width, "height": 900})
+def test_tab_reaches_all_that_can_be_done_and_one_sees_where_it_is(page_of, full_address, width):
+    page = page_of(full_address, viewport={"width": width, "height": 900})
     for view in ("", "gallery", "table", "scatter", "numbers", "findings"):
         go(page, view)
         stops = tab_stops(page)
@@ -241,8 +139,8 @@ def test_tab_reaches_all_that_can_be_done_and_one_sees_where_it_is(page_of, addr
         assert stops["unseen"] == [], view
 
 
-def test_the_first_stop_leads_past_the_filters(page_of, address):
-    page = page_of(address)
+def test_the_first_stop_leads_past_the_filters(page_of, full_address):
+    page = page_of(full_address)
     page.keyboard.press("Tab")
     skip = page.get_by_role("button", name="To the picture")
     expect(skip).to_be_focused()
@@ -253,8 +151,8 @@ def test_the_first_stop_leads_past_the_filters(page_of, address):
 
 
 @pytest.mark.parametrize("button", DIALOGS)
-def test_a_dialog_keeps_the_focus_and_gives_it_back(page_of, address, button):
-    page = page_of(address)
+def test_a_dialog_keeps_the_focus_and_gives_it_back(page_of, full_address, button):
+    page = page_of(full_address)
     page.locator(f"#{button}").focus()
     page.keyboard.press("Enter")
     expect(page.locator("dialog[open]")).to_be_visible()
@@ -269,15 +167,15 @@ def test_a_dialog_keeps_the_focus_and_gives_it_back(page_of, address, button):
     expect(page.locator(f"#{button}")).to_be_focused()
 
 
-def test_fields_do_what_dragging_over_a_histogram_does(page_of, address):
-    page = page_of(address)
+def test_fields_do_what_dragging_over_a_histogram_does(page_of, full_address):
+    page = page_of(full_address)
     page.get_by_label("IoU, from", exact=True).first.fill("0.5")
     page.keyboard.press("Enter")
     expect(page.locator("#chips .chip").first).to_contain_text("IoU is at least 0.5")
 
 
-def test_fields_and_the_table_do_what_a_rectangle_in_the_scatter_does(page_of, address):
-    page = page_of(f"{address}/?view=scatter&run=words")
+def test_fields_and_the_table_do_what_a_rectangle_in_the_scatter_does(page_of, full_address):
+    page = page_of(f"{full_address}/?view=scatter&run=words")
     scatter = page.locator("#scatter")
     scatter.get_by_label("target area, px, from").fill("5000")
     scatter.get_by_label("IoU, to", exact=True).fill("0.5")
@@ -291,8 +189,8 @@ def test_fields_and_the_table_do_what_a_rectangle_in_the_scatter_does(page_of, a
     expect(scatter.get_by_label("IoU, to", exact=True)).to_have_value("0.5")
 
 
-def test_turning_pages_fast_is_said_once(page_of, address):
-    page = page_of(address)
+def test_turning_pages_fast_is_said_once(page_of, full_address):
+    page = page_of(full_address)
     before = page.locator("#said").text_content()
     page.evaluate("""() => {
       window.heard = [];
@@ -314,8 +212,8 @@ def test_turning_pages_fast_is_said_once(page_of, address):
     assert page.evaluate("() => window.heard") == [page.locator("#said").text_content()]
 
 
-def test_nothing_moves_where_motion_is_unwelcome(page_of, address):
-    page = page_of(address, reduced_motion="reduce")
+def test_nothing_moves_where_motion_is_unwelcome(page_of, full_address):
+    page = page_of(full_address, reduced_motion="reduce")
     moving = page.evaluate("""() => [...document.querySelectorAll('.inspector *')].filter((e) =>
       getComputedStyle(e).transitionDuration.split(', ').some((t) => t !== '0s')
       || getComputedStyle(e).animationName !== 'none').map((e) => e.id || e.className)""")
@@ -328,29 +226,8 @@ def test_nothing_moves_where_motion_is_unwelcome(page_of, address):
     expect(page.locator("#viewer")).to_have_attribute("data-blink", "prediction")
 
 
-@pytest.mark.parametrize("width", [1440, 1024, 420])
-@pytest.mark.timeout(300)
-def test_targets_are_large_enough(page_of, address, width):
-    """24 by 24 pixels; words within a text or a table, and spaced lines of facts, may be lower."""
-    page = page_of(address, viewport={"width": width, "height": 900})
-    found = {}
-    for state in states(page):
-        small = page.evaluate(f"""() => {{
-          {CONTROLS}
-          const hit = (element) => element.type === 'checkbox' || element.type === 'file'
-            ? element.closest('label') ?? element : element;
-          return controls().filter((element) => !element.matches('.link, [type=range], .scroll'))
-            .map((element) => [name(element), hit(element).getBoundingClientRect()])
-            .filter(([, box]) => box.width < 23.9 || box.height < 23.9)
-            .map(([who, box]) => `${{who}} ${{box.width}} x ${{box.height}}`);
-        }}""")
-        if small:
-            found[state] = small
-    assert found == {}
-
-
-def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, address):
-    page = page_of(address, forced_colors="active")
+def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, full_address):
+    page = page_of(full_address, forced_colors="active")
     style = """(element) => [getComputedStyle(element).backgroundColor,
                              getComputedStyle(element).color]"""
     chosen = page.locator("#layers [data-layer=agreement]").evaluate(style)
@@ -365,8 +242,8 @@ def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, address):
     assert violations(page) == []
 
 
-def test_keys_of_one_sign_can_be_turned_off(page_of, address):
-    page = page_of(address)
+def test_keys_of_one_sign_can_be_turned_off(page_of, full_address):
+    page = page_of(full_address)
     page.locator("#choose-colours").click()
     switch = page.get_by_role("button", name="Keys of one sign")
     switch.click()
@@ -380,8 +257,8 @@ def test_keys_of_one_sign_can_be_turned_off(page_of, address):
     expect(page.locator("#viewer")).to_have_attribute("data-view", "inspect")
 
 
-def test_no_colour_speaks_alone(page_of, address):
-    page = page_of(address)
+def test_no_colour_speaks_alone(page_of, full_address):
+    page = page_of(full_address)
     assert page.locator("#legend li").all_text_contents() == [
         "both", "only prediction", "only ground truth", "ground truth B"]
     page.locator("#problems summary").click()
@@ -394,8 +271,8 @@ def test_no_colour_speaks_alone(page_of, address):
     expect(chosen).to_have_count(3)
 
 
-def test_the_focus_is_seen_whatever_colours_a_visitor_chooses(page_of, address):
-    page = page_of(address)
+def test_the_focus_is_seen_whatever_colours_a_visitor_chooses(page_of, full_address):
+    page = page_of(full_address)
     page.evaluate("() => localStorage.setItem('inspector.colours', "
                   + json.dumps(json.dumps({"truth": "#f6f7f8"})) + ")")
     page.reload()

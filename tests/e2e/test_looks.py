@@ -15,7 +15,7 @@ from inspector.core.mask import Mask
 from inspector.formats.request import LoadRequest
 from inspector.workspace import Workspace, open_workspace
 from tests.e2e.serving import serving
-from tests.e2e.test_accessibility import CONTROLS, address, go, page_of, states, two  # noqa: F401
+from tests.e2e.walking import go, misplaced
 
 STYLES = Path(__file__).resolve().parents[2] / "inspector" / "ui" / "viewer" / "viewer.css"
 WIDTHS = [pytest.param(1440, 900, id="wide"), pytest.param(1024, 768, id="middle"),
@@ -85,8 +85,8 @@ def watch_shifts(page: Page) -> None:
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
 @pytest.mark.parametrize("scrolled", [False, True], ids=["top", "scrolled"])
 @pytest.mark.timeout(180)
-def test_nothing_jumps_while_pages_are_turned(page_of, address, width, height, scrolled):  # noqa: F811
-    page = page_of(f"{address}/?run=words", viewport={"width": width, "height": height})
+def test_nothing_jumps_while_pages_are_turned(page_of, full_address, width, height, scrolled):
+    page = page_of(f"{full_address}/?run=words", viewport={"width": width, "height": height})
     if scrolled:
         page.evaluate("() => window.scrollTo(0, 300)")
     page.locator("#strip button").first.wait_for(state="attached")
@@ -103,7 +103,7 @@ def test_nothing_jumps_while_pages_are_turned(page_of, address, width, height, s
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
 def test_the_picture_stays_where_it_is_whatever_it_shows(
-    page_of, strange_address, width, height,  # noqa: F811
+    page_of, strange_address, width, height,
 ):
     page = page_of(f"{strange_address}/?sort=id", viewport={"width": width, "height": height})
     boxes = set()
@@ -114,65 +114,19 @@ def test_the_picture_stays_where_it_is_whatever_it_shows(
     assert len(boxes) == 1
 
 
-def faults(page: Page) -> list[str]:
-    """Name controls that stick out, lie over each other, or whose words are cut off."""
-    return page.evaluate(f"""() => {{
-      {CONTROLS}
-      const found = [];
-      const scope = document.querySelector('dialog[open]') ?? document;
-      const all = controls().filter((element) => scope.contains(element));
-      const boxes = all.map((element) => {{
-        const box = element.getBoundingClientRect();
-        let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];
-        for (let up = element.parentElement; up; up = up.parentElement) {{
-          if (getComputedStyle(up).overflow === 'visible') continue;
-          const frame = up.getBoundingClientRect(); // what has been scrolled out of it is not seen
-          [left, top] = [Math.max(left, frame.left), Math.max(top, frame.top)];
-          [right, bottom] = [Math.min(right, frame.right), Math.min(bottom, frame.bottom)];
-        }}
-        return {{left, top, right, bottom}};
-      }});
-      all.forEach((a, at) => {{
-        const box = boxes[at];
-        if (a.id === 'skip' || box.right <= box.left || box.bottom <= box.top) return;
-        if (box.right > innerWidth + 0.5 || box.left < -0.5) found.push(`${{name(a)}} sticks out`);
-        if (a.tagName === 'BUTTON' && a.scrollWidth > a.clientWidth + 1
-            && !a.matches('.tile, .chip')) found.push(`${{name(a)}} is cut off`);
-        all.slice(at + 1).forEach((b, after) => {{
-          const other = boxes[at + 1 + after];
-          const wide = Math.min(box.right, other.right) - Math.max(box.left, other.left);
-          const high = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
-          if (wide > 1.5 && high > 1.5 && !a.contains(b) && !b.contains(a)) {{
-            found.push(`${{name(a)}} lies over ${{name(b)}}`);
-          }}
-        }});
-      }});
-      if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways');
-      return found;
-    }}""")
-
-
-@pytest.mark.parametrize(("width", "height"), WIDTHS)
-@pytest.mark.timeout(300)
-def test_nothing_overlaps_or_is_cut_off(page_of, address, width, height):  # noqa: F811
-    page = page_of(address, viewport={"width": width, "height": height})
-    found = {state: wrong for state in states(page) if (wrong := faults(page))}
-    assert found == {}
-
-
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
 @pytest.mark.timeout(180)
 def test_long_names_and_strange_pictures_have_room(
-    page_of, strange_address, width, height,  # noqa: F811
+    page_of, strange_address, width, height,
 ):
     for query in ("run=boxes", "example=2", "example=3", "example=1&compare=runs&layer=contours"):
         page = page_of(f"{strange_address}/?{query}", viewport={"width": width, "height": height})
         for view in ("", "gallery", "table", "compare"):
             go(page, view)
-            assert faults(page) == [], f"{query} {view}"
+            assert misplaced(page) == [], f"{query} {view}"
 
 
-def test_a_long_sentence_can_be_read_to_its_end_by_keyboard(page_of, strange_address):  # noqa: F811
+def test_a_long_sentence_can_be_read_to_its_end_by_keyboard(page_of, strange_address):
     page = page_of(f"{strange_address}/?example=2", viewport={"width": 420, "height": 860})
     sentence = page.locator("#sentence")
     expect(sentence).to_have_attribute("tabindex", "0")
@@ -183,9 +137,9 @@ def test_a_long_sentence_can_be_read_to_its_end_by_keyboard(page_of, strange_add
     page.keyboard.press("Home")
 
 
-def test_an_empty_result_has_the_colour_of_the_stage(page_of, address):  # noqa: F811
+def test_an_empty_result_has_the_colour_of_the_stage(page_of, full_address):
     for scheme, colour in (("light", [228, 230, 233]), ("dark", [14, 15, 17])):
-        page = page_of(address, color_scheme=scheme)
+        page = page_of(full_address, color_scheme=scheme)
         page.locator("#sentence-words").fill("nothing like it")
         expect(page.locator("#message")).to_contain_text("nothing like it")
         assert page.evaluate("""() => new Promise(requestAnimationFrame).then(() =>
@@ -194,8 +148,8 @@ def test_an_empty_result_has_the_colour_of_the_stage(page_of, address):  # noqa:
         expect(page.locator("#facts-side h2").first).to_be_hidden()
 
 
-def test_numbers_are_written_with_a_true_minus_and_no_zero_has_one(page_of, address):  # noqa: F811
-    page = page_of(address)
+def test_numbers_are_written_with_a_true_minus_and_no_zero_has_one(page_of, full_address):
+    page = page_of(full_address)
     written = page.evaluate("""async () => {
       const {fixed} = await import(new URL('words.js',
         document.querySelector('link[rel=modulepreload]').href).href);
@@ -210,8 +164,8 @@ def test_numbers_are_written_with_a_true_minus_and_no_zero_has_one(page_of, addr
         assert re.findall(r"[−-]0(?:\.0+)?(?![\d.])", words) == [], view
 
 
-def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, address):  # noqa: F811
-    page = page_of(address)
+def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, full_address):
+    page = page_of(full_address)
     go(page, "failures")
     table = page.get_by_role("region", name="Failure modes of words")
     expect(table.get_by_role("columnheader")).to_have_text(
@@ -228,9 +182,9 @@ def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, address): 
     expect(page.get_by_role("columnheader", name="mIoU, %").first).to_be_visible()
 
 
-def test_ticks_of_the_scatter_are_round_and_apart(page_of, address):  # noqa: F811
+def test_ticks_of_the_scatter_are_round_and_apart(page_of, full_address):
     for width in (1440, 420):
-        page = page_of(f"{address}/?view=scatter", viewport={"width": width, "height": 900})
+        page = page_of(f"{full_address}/?view=scatter", viewport={"width": width, "height": 900})
         expect(page.locator("#scatter p")).not_to_be_empty()
         ticks = page.evaluate("""() => {
           const {scatter} = document.querySelector('#viewer').page.views.made;
