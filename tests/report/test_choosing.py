@@ -79,5 +79,5 @@ def test_a_file_that_is_no_list_is_refused(tmp_path):
     with pytest.raises(UsageError, match="ids.txt cannot be read as a list of ids"):
         read_ids(str(file))
     file.write_bytes(b"1\n" * 600_000)
-    with pytest.raises(UsageError, match="too large to be a list"):
+    with pytest.raises(UsageError, match="too large for a list of ids"):
         read_ids(str(file))

@@ -381,7 +381,8 @@ class TestFiles:
         assert client.get(f"{data}/findings").json()["examples"] == {}
 
     @pytest.mark.parametrize(("content", "said"), [
-        (b'{"example_id":"1","field":"tag","value":"x"}\nno json\n', "line 2: is not complete JSON at character 0"),
+        (b'{"example_id":"1","field":"tag","value":"x"}\nno json\n',
+         "line 2: is not complete JSON at character 0"),
         (b'{}\n{"a":"\xff"}\n', "line 2: is no UTF-8 text."),
     ], ids=["line", "bytes"])
     def test_a_bad_file(self, client, data, store, content, said):
@@ -550,10 +551,10 @@ class TestViews:
 
     @pytest.mark.parametrize(("body", "said"), [
         ({"name": "", "query": {}}, "The name of a view has 1 to 80 characters."),
-        ({"name": "a"}, "A view is kept with its 'query', or renamed with 'to'."),
+        ({"name": "a"}, "A view must have 'query', to be kept, or 'to', to be renamed."),
         ({"name": "a", "query": {"run": 1}}, "'query' must be an object of texts."),
         ({"name": "a", "query": "run=1"}, "'query' must be an object of texts."),
-        ({"name": "a", "query": {}, "to": "b"}, "A view is kept with its 'query', or renamed"),
+        ({"name": "a", "query": {}, "to": "b"}, "A view must have 'query'"),
         ({"name": "gone", "to": "b"}, "There is no view “gone”."),
     ])
     def test_what_cannot_be_kept(self, client, data, body, said):

@@ -217,9 +217,9 @@ class TestWaiting:
 
 class TestQuestions:
     @pytest.mark.parametrize(("question", "said"), [
-        ({}, "A question is about a place or about a picture, one of them."),
+        ({}, "A question must have 'place' or 'picture', one of them."),
         ({"place": 0, "picture": "x", "sentence": "x"},
-         "A question is about a place or about a picture, one of them."),
+         "A question must have 'place' or 'picture', one of them."),
         ({"place": 0}, "Write a sentence to ask the model with."),
         ({"place": 0, "sentence": " \n"}, "Write a sentence to ask the model with."),
         ({"place": 0, "sentence": "x" * 501},
