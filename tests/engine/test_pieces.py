@@ -11,10 +11,15 @@ import pytest
 from inspector.analysis.flags import find_flags
 from inspector.core.errors import FormatError, InspectorError, UsageError
 from inspector.core.failures import Thresholds
+from inspector.core.problems import ProblemLog
 from inspector.core.protocol import Protocol
+from inspector.engine.keys import align_by_one_id, join_keys
 from inspector.engine.running import Answer, Effort, Here, Task, do_all
+from inspector.engine.shards import cut, find_shards
+from inspector.formats import load_dataset
 from inspector.formats.request import LoadRequest
 from inspector.formats.saving import save
+from inspector.predictions import align_records
 from inspector.predictions.options import RunOptions
 from inspector.summary import summary_json
 from tests.building import random_scores
@@ -136,6 +141,34 @@ def test_boundaries_are_measured_where_few_of_many_masks_can_be_used(tmp_path):
     assert_same(parts, in_one_go(DEMO, f"run={path}"))
 
 
+def keys_of(folder, lines):
+    source = str(write_lines(folder, lines, shards=2)[0].parent)
+    pieces = cut(find_shards(source), megabytes=0.001)
+    tables = do_all(Here(), [Task("keys", piece) for piece in pieces], None, Effort())
+    return join_keys(pieces, tables, ProblemLog())
+
+
+@pytest.mark.parametrize("key", ["sent_id", "example_id"])
+def test_records_that_all_have_one_id_are_aligned_as_if_each_were_looked_at(key, tmp_path):
+    dataset = load_dataset(DEMO)
+    ids = [dataset.expressions.ids[place] for place in (5, 60, 2, 33, 4)]
+    keys = keys_of(tmp_path, [json.dumps({key: name, "mask": None}).encode() for name in ids])
+    found = align_by_one_id(dataset, keys)
+    slowly, _ = align_records(dataset, "run", keys, ProblemLog(), tuple)
+    assert found == slowly
+    assert found.record_of == {5: 0, 60: 1, 2: 2, 33: 3, 4: 4}
+
+
+@pytest.mark.parametrize("second", [
+    {"sent_id": "101"}, {"sent_id": "nobody"}, {"example_id": "102"},
+    {"sent_id": "102", "sentence": "the coin"}, {"sent_id": "102", "image_id": "coins"},
+], ids=["the same again", "nobody", "another key", "a sentence", "a picture"])
+def test_other_records_have_to_be_looked_at(second, tmp_path):
+    lines = [{"sent_id": "101", "mask": None}, {**second, "mask": None}]
+    keys = keys_of(tmp_path, [json.dumps(line).encode() for line in lines])
+    assert align_by_one_id(load_dataset(DEMO), keys) is None
+
+
 class Lossy(Here):
     """Loses what it is asked for the first times, or says why it cannot."""
 
@@ -172,6 +205,12 @@ def test_what_stays_bad_is_named_with_what_was_read_and_why(monkeypatch):
         in_pieces(DEMO, f"box={RUNS}/box.jsonl", engine=Lossy(9, "the disk is gone."))
 
 
+def in_pieces_tasks():
+    effort = Effort()
+    in_pieces(DEMO, f"box={RUNS}/box.jsonl", effort=effort)
+    return effort.tasks
+
+
 def test_an_answer_that_comes_twice_is_counted_once():
     class Twice(Here):
         def run(self, tasks, truth):
@@ -182,7 +221,7 @@ def test_an_answer_that_comes_twice_is_counted_once():
     effort = Effort()
     parts = in_pieces(DEMO, f"box={RUNS}/box.jsonl", engine=Twice(), effort=effort)
     assert_same(parts, in_one_go(DEMO, f"box={RUNS}/box.jsonl"))
-    assert effort.tasks == len({answer for answer in range(effort.tasks)})
+    assert effort.tasks == in_pieces_tasks()
 
 
 def test_a_shard_with_broken_bytes_is_named(tmp_path, monkeypatch):
@@ -225,8 +264,6 @@ def test_two_runs_of_one_name_and_none():
 def test_progress_counts_every_task():
     seen = []
     engine, effort = Here(), Effort()
-    from inspector.engine.shards import cut, find_shards
-
     tasks = [Task("keys", piece)
              for piece in cut(find_shards(f"{RUNS}/box.jsonl"), megabytes=0.004)]
     assert len(tasks) > 3

@@ -11,7 +11,9 @@ import { Findings } from './findings.js';
 import { Live } from './live.js';
 import { Looking } from './looking.js';
 import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
-import { announce, showMessage, showNothing, showProblems, showRun, showToast } from './panel.js';
+import {
+  announce, faultOf, showMessage, showNothing, showProblems, showRun, showToast,
+} from './panel.js';
 import { Pointer } from './pointer.js';
 import { Present } from './present.js';
 import { Review } from './review.js';
@@ -258,9 +260,8 @@ export class Page extends Doing {
   }
 
   fail(error) {
-    if (error.status === 410) showMessage(text('error.reload'));
-    else if (error.name === 'TypeError') showMessage(text('error.server'));
-    else showMessage(text('error.other', { message: error.message }));
+    showMessage(faultOf(error));
+    if (this.state.view) showToast(faultOf(error)); // the message lies below the picture
   }
 
   // ---- the beginning ----

@@ -100,6 +100,13 @@ export function showMessage(message) {
   $('message').hidden = !message;
 }
 
+/** What went wrong, in the words of the page. */
+export function faultOf(error) {
+  if (error.status === 410) return text('error.reload');
+  if (error.isGone) return error.message;
+  return text('error.other', { message: error.message });
+}
+
 /** Tell a screen reader what has changed, without a word on the screen. */
 export function announce(words) {
   if ($('said').textContent !== words) $('said').textContent = words;

@@ -47,7 +47,13 @@ export class Scatter {
     this.across.show(!this.other ? ranges.area
       : ranges.other === this.other ? ranges.otherIou : null);
     this.up.show(ranges.iou);
-    const answer = await this.server.scatter({ ...query, against: this.other });
+    let answer;
+    try {
+      answer = await this.server.scatter({ ...query, against: this.other });
+    } catch (error) {
+      if (mine === this.asking) this.said.textContent = error.message;
+      return;
+    }
     if (mine !== this.asking) return;
     // Without a target there is no area to draw it at.
     this.points = answer.points.filter((point) => this.other || point[1] > 0);

@@ -1,6 +1,6 @@
 // Everything that is fetched: one place knows the addresses.
 
-import { said } from './words.js';
+import { said, text } from './words.js';
 
 const root = new URL(
   location.pathname.endsWith('/') ? location.pathname : `${location.pathname}/`,
@@ -219,7 +219,12 @@ export class Server {
   }
 
   async fetch(url, options) {
-    const answer = await fetch(url, options);
+    let answer;
+    try {
+      answer = await fetch(url, options);
+    } catch (error) {
+      throw Object.assign(new Error(text('error.server')), { isGone: true, cause: error });
+    }
     if (answer.ok) return answer;
     let words = `${answer.status}`;
     let body = {};
