@@ -27,7 +27,7 @@ PUT_IN = re.compile(r"\{[^{}]*\}")
 QUOTED = re.compile(r'"[^"]*"|“[^”]*”')
 
 BEGINS = re.compile(r"[A-Z0-9'\"“{]|--|oIoU|mIoU")
-ENDS = re.compile(r"[.?][\"”)]?$|\}$|\)$|: pip install -r \S+$")
+ENDS = re.compile(r"[.?][\"”)]?$|\}$|\)$")
 
 WHAT_TO_DO = re.compile(
     r"(^|[.:;,?)}] )(or )?(add|ask|bring|check|choose|copy|crop|delete|download|give|install|is|"

@@ -12,22 +12,15 @@ import sys
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
-
-import numpy as np
+from typing import Any, Self
 
 from inspector import __version__
 from inspector.core.errors import InspectorError, UsageError
 from inspector.engine.running import Answer, Task, answer, check_version
-from inspector.engine.scoring import Rules, Share
-from inspector.engine.shards import Piece, Shard
+from inspector.engine.travelling import to_answer, to_answer_row, to_row, to_task
 from inspector.engine.truth import PackedTruth, is_unpacked
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _SYSTEM_TRIES = 1
 """How often Ray itself gives a task to another worker after it has lost one; then we do."""
@@ -91,8 +84,8 @@ class OnRay:
         except ImportError as error:
             self._restore_environment()
             raise UsageError(
-                f"--engine ray needs Ray, which is not installed ({error}). Install it: "
-                "pip install -r requirements-cluster.txt"
+                f"--engine ray needs Ray, which is not installed ({error}). Install what "
+                "requirements-cluster.txt lists."
             ) from error
         _IMPORTED.add("ray")
         self._hush()
@@ -195,7 +188,7 @@ class OnRay:
         import ray
         import ray.data
 
-        rows = [_to_row(place, task) for place, task in enumerate(tasks)]
+        rows = [to_row(place, task) for place, task in enumerate(tasks)]
         blobs = self._share(truth)
         kept = [] if truth is None else [truth.digest, json.dumps(truth.kinds)]
         with warnings.catch_warnings():  # it goes with Ray 2.64: see requirements-cluster.txt
@@ -208,7 +201,7 @@ class OnRay:
         try:
             for batch in answers.iter_batches(batch_size=None, batch_format="pyarrow"):
                 for row in batch.to_pylist():
-                    found = _from_row(row)
+                    found = to_answer(row)
                     left.discard(found.place)
                     yield found
         except (ray.exceptions.RayError, ConnectionError) as error:
@@ -246,11 +239,11 @@ def _work(
     place = int(row["place"])
     try:
         check_version(version)
-        task = _to_task(row)
+        task = to_task(row)
     except (InspectorError, KeyError, TypeError, ValueError) as error:
-        return _to_answer(Answer(place, None, f"the task cannot be understood: {error}"))
+        return to_answer_row(Answer(place, None, f"the task cannot be understood: {error}"))
     truth = _fetch(digest, kinds, blobs) if digest else None
-    return _to_answer(answer(place, task, truth))
+    return to_answer_row(answer(place, task, truth))
 
 
 def _fetch(digest: str, kinds: str, blobs: Sequence[Any]) -> PackedTruth:
@@ -261,59 +254,3 @@ def _fetch(digest: str, kinds: str, blobs: Sequence[Any]) -> PackedTruth:
         return PackedTruth(digest, (), ())
     shapes = tuple((kind, tuple(shape)) for kind, shape in json.loads(kinds))
     return PackedTruth(digest, shapes, tuple(ray.get(list(blobs))))
-
-
-def _to_row(place: int, task: Task) -> dict[str, Any]:
-    share = task.share
-    said = {
-        "kind": task.kind,
-        "piece": None if task.piece is None else asdict(task.piece),
-        "rules": None if task.rules is None else task.rules.to_json(),
-        "reasons": [] if share is None else list(share.reasons.items()),
-    }
-    return {
-        "place": place, "said": json.dumps(said),
-        "examples": b"" if share is None else share.examples.astype(np.int64).tobytes(),
-        "rows": b"" if share is None else share.rows.astype(np.int64).tobytes(),
-    }
-
-
-def _to_task(row: dict[str, Any]) -> Task:
-    said = json.loads(row["said"])
-    piece = None
-    if said["piece"] is not None:
-        piece = Piece(**{**said["piece"], "shard": Shard(**said["piece"]["shard"])})
-    if said["kind"] == "keys":
-        return Task("keys", piece)
-    share = Share(
-        piece, np.frombuffer(row["examples"], np.int64), np.frombuffer(row["rows"], np.int64),
-        {int(example): str(reason) for example, reason in said["reasons"]},
-    )
-    return Task("scores", piece, share, Rules.from_json(said["rules"]))
-
-
-def _to_answer(found: Answer) -> dict[str, Any]:
-    return {
-        "place": found.place, "fault": found.fault, "worker": found.worker,
-        "seconds": found.seconds, "table": b"" if found.table is None else _pack(found.table),
-    }
-
-
-def _from_row(row: dict[str, Any]) -> Answer:
-    import pyarrow as pa
-
-    table = None
-    if row["table"]:
-        with pa.ipc.open_stream(row["table"]) as stream:
-            table = stream.read_all()
-    return Answer(int(row["place"]), table, row["fault"], row["worker"], row["seconds"])
-
-
-def _pack(table: pa.Table) -> bytes:
-    import pyarrow as pa
-
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as stream:
-        stream.write_table(table)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content

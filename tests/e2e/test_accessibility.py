@@ -17,6 +17,10 @@ from tests.e2e.serving import serving
 from tests.e2e.test_states import predictions, write
 from tests.e2e.walking import CONTROLS, DIALOGS, VIEWS, go, misplaced, small_targets, states
 
+pytestmark = pytest.mark.skipif(
+    not os.environ.get("INSPECTOR_LONG"), reason="every view at every width: make test-long"
+)
+
 IS_LONG = os.environ.get("INSPECTOR_LONG") == "1"
 
 

@@ -90,8 +90,11 @@ export class Filters {
   choices(filter, box) {
     const list = make('div', { class: 'choices', role: 'group', 'aria-label': this.label(filter) });
     box.append(make('span', { class: 'label' }, this.label(filter)), list);
+    // All have their place from the first moment; how many there are comes with the counts.
+    const blank = filter.key === 'failure' ? this.start.failures.map(({ key }) => [key, null]) : [];
     return {
-      show: (value, values) => {
+      show: (value, given) => {
+        const values = given ?? (list.children.length ? null : blank);
         if (!values) {
           for (const button of list.children) {
             const pressed = value.split(',').includes(button.dataset.value);
@@ -108,7 +111,7 @@ export class Filters {
           },
           mode ? make('span', { class: 'icon', 'aria-hidden': 'true' }, mode.icon) : null,
           make('span', { class: 'name' }, this.name(filter, name)),
-          make('span', { class: 'count' }, count(number)));
+          make('span', { class: 'count' }, number === null ? '' : count(number)));
           button.addEventListener('click', () => {
             const now = this.state()[filter.key].split(',').filter(Boolean);
             const next = now.includes(name)

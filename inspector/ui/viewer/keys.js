@@ -18,6 +18,9 @@ const TYPING =
   'textarea, select, [contenteditable=""], [contenteditable="true"], ' +
   'input:not([type=checkbox]):not([type=radio]):not([type=range]):not([type=button])';
 
+const SCROLLED = ':is(#sentence, #why, .scroll)[tabindex]'; // what is read by scrolling it
+const SCROLLING = /^(Arrow\w+|Home|End|Page\w+| )$/;
+
 /**
  * Call the action of a key: `table` maps names of keys to functions of the event. A name may begin
  * with `Shift+` or `Ctrl+`.
@@ -38,6 +41,7 @@ export function listenToKeys(element, table, released = {}) {
     const isButton = event.target.closest?.('button, summary, [role=button]');
     if (isButton && (event.key === ' ' || event.key === 'Enter')) return;
     if (event.target.matches?.('[type=range]') && event.key.startsWith('Arrow')) return;
+    if (event.target.matches?.(SCROLLED) && SCROLLING.test(event.key)) return;
     if (event.key.length === 1 && !event.ctrlKey && !singleKeys.isOn) return;
     const action = table[nameOf(event)] ?? (event.ctrlKey ? null : table[event.key]);
     if (!action) return;

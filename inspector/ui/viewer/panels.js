@@ -51,9 +51,7 @@ export class Panels {
       try {
         answer = await this.server.panel(name, query);
       } catch (error) {
-        if (mine === this.asking) {
-          this.element.replaceChildren(make('p', { class: 'reason' }, error.message));
-        }
+        if (mine === this.asking) this.fail(error);
         return;
       }
       if (mine !== this.asking) return;
@@ -82,10 +80,13 @@ export class Panels {
       const { result } = await this.server.found(run);
       if (mine === this.asking) this.draw(result);
     } catch (error) {
-      if (mine === this.asking) {
-        this.element.replaceChildren(make('p', { class: 'reason' }, error.message));
-      }
+      if (mine === this.asking) this.fail(error);
     }
+  }
+
+  fail(error) {
+    announce(error.message);
+    this.element.replaceChildren(make('p', { class: 'reason' }, error.message));
   }
 
   draw(blocks) {
