@@ -165,6 +165,17 @@ def test_columns_are_documented(demo_workspace):
     assert names == score_table(demo_workspace.scores[:1], demo_workspace.protocol).column_names
 
 
+def test_the_options_of_the_report_are_on_its_page():
+    def options(name: str) -> set[str]:
+        return {o for action in commands()[name]._actions for o in action.option_strings}
+
+    rows = rows_of(DOCS / "report.md", "option")
+    listed = {re.match(r"`(--[\w-]+)", row[0])[1] for row in rows}
+    own = options("report") - options("score") - options("truths")
+    assert own - listed == {"--out"}  # it stands in the command above the table
+    assert listed <= options("report")
+
+
 def test_findings_are_documented():
     page = DOCS / "findings.md"
     rows = rows_of(page, "verdict")
