@@ -17,16 +17,15 @@ from tests.e2e.serving import serving
 from tests.e2e.test_states import predictions, write
 from tests.e2e.walking import CONTROLS, DIALOGS, VIEWS, go, misplaced, small_targets, states
 
-pytestmark = pytest.mark.skipif(
-    not os.environ.get("INSPECTOR_LONG"), reason="every view at every width: make test-long"
+IS_LONG_TEST = pytest.mark.skipif(
+    not os.environ.get("INSPECTOR_LONG"), reason="every view in every form: make test-long"
 )
-
-IS_LONG = os.environ.get("INSPECTOR_LONG") == "1"
 
 
 @pytest.mark.parametrize("kind", [
     pytest.param({}, id="light"),
-    pytest.param({"color_scheme": "dark", "viewport": {"width": 420, "height": 860}}, id="phone"),
+    pytest.param({"color_scheme": "dark", "viewport": {"width": 420, "height": 860}}, id="phone",
+                 marks=IS_LONG_TEST),
 ])
 @pytest.mark.timeout(600)
 def test_nothing_is_found_in_any_state(page_of, full_address, kind):
@@ -42,10 +41,10 @@ def test_nothing_is_found_in_any_state(page_of, full_address, kind):
 @pytest.mark.parametrize(("kind", "rules"), [
     pytest.param({"color_scheme": "dark"}, ["color-contrast"], id="dark"),
     pytest.param({"viewport": {"width": 1024, "height": 768}}, [], id="middle"),
-    pytest.param({"locale": "zh-CN"}, None, id="Chinese", marks=pytest.mark.skipif(
-        not IS_LONG, reason="make test-long looks at the other language too")),
+    pytest.param({"locale": "zh-CN"}, None, id="Chinese"),
 ])
 @pytest.mark.timeout(600)
+@IS_LONG_TEST
 def test_nothing_is_found_in_any_view(page_of, full_address, kind, rules):
     page = page_of(full_address, **kind)
     found = {}
@@ -59,7 +58,7 @@ def test_nothing_is_found_in_any_view(page_of, full_address, kind, rules):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_login(serve, full, browser, scheme):
-    address = serve(full, access=Access(password=Password("correct horse battery")))
+    address = serve(full, access=Access(password=Password.of("correct horse battery")))
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(address)
@@ -72,6 +71,7 @@ def test_axe_finds_nothing_on_the_login(serve, full, browser, scheme):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+@IS_LONG_TEST
 def test_axe_finds_nothing_where_something_is_missing(page_of, tmp_path, watched, scheme):
     data = write(tmp_path, ["word " * 60, "other"], picture=None)
     bare = open_workspace(LoadRequest(str(data)), [])
@@ -133,6 +133,7 @@ def tab_stops(page: Page) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("width", [1440, 420])
 @pytest.mark.timeout(300)
+@IS_LONG_TEST
 def test_tab_reaches_all_that_can_be_done_and_one_sees_where_it_is(page_of, full_address, width):
     page = page_of(full_address, viewport={"width": width, "height": 900})
     for view in ("", "gallery", "table", "scatter", "numbers", "findings"):
@@ -154,21 +155,21 @@ def test_the_first_stop_leads_past_the_filters(page_of, full_address):
     assert page.evaluate("() => Boolean(document.activeElement.closest('#views'))")
 
 
-@pytest.mark.parametrize("button", DIALOGS)
-def test_a_dialog_keeps_the_focus_and_gives_it_back(page_of, full_address, button):
+def test_dialogs_keep_the_focus_and_give_it_back(page_of, full_address):
     page = page_of(full_address)
-    page.locator(f"#{button}").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("dialog[open]")).to_be_visible()
-    expect(page.locator("dialog[open]")).to_have_accessible_name(
-        page.locator("dialog[open] h2").text_content())
-    for key in ["Tab"] * 40 + ["Shift+Tab"] * 5:
-        page.keyboard.press(key)
-        assert page.evaluate("""() => document.activeElement === document.body
-          || Boolean(document.activeElement.closest('dialog[open]'))""")
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog[open]")).to_have_count(0)
-    expect(page.locator(f"#{button}")).to_be_focused()
+    for button in DIALOGS:
+        page.locator(f"#{button}").focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("dialog[open]")).to_be_visible()
+        expect(page.locator("dialog[open]")).to_have_accessible_name(
+            page.locator("dialog[open] h2").text_content())
+        for key in ["Tab"] * 24 + ["Shift+Tab"] * 5:
+            page.keyboard.press(key)
+            assert page.evaluate("""() => document.activeElement === document.body
+              || Boolean(document.activeElement.closest('dialog[open]'))"""), button
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+        expect(page.locator(f"#{button}")).to_be_focused()
 
 
 def test_fields_do_what_dragging_over_a_histogram_does(page_of, full_address):
@@ -178,6 +179,7 @@ def test_fields_do_what_dragging_over_a_histogram_does(page_of, full_address):
     expect(page.locator("#chips .chip").first).to_contain_text("IoU is at least 0.5")
 
 
+@IS_LONG_TEST
 def test_fields_and_the_table_do_what_a_rectangle_in_the_scatter_does(page_of, full_address):
     page = page_of(f"{full_address}/?view=scatter&run=words")
     scatter = page.locator("#scatter")
@@ -216,6 +218,7 @@ def test_turning_pages_fast_is_said_once(page_of, full_address):
     assert page.evaluate("() => window.heard") == [page.locator("#said").text_content()]
 
 
+@IS_LONG_TEST
 def test_nothing_moves_where_motion_is_unwelcome(page_of, full_address):
     page = page_of(full_address, reduced_motion="reduce")
     moving = page.evaluate("""() => [...document.querySelectorAll('.inspector *')].filter((e) =>
@@ -230,6 +233,7 @@ def test_nothing_moves_where_motion_is_unwelcome(page_of, full_address):
     expect(page.locator("#viewer")).to_have_attribute("data-blink", "prediction")
 
 
+@IS_LONG_TEST
 def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, full_address):
     page = page_of(full_address, forced_colors="active")
     style = """(element) => [getComputedStyle(element).backgroundColor,
@@ -261,6 +265,7 @@ def test_keys_of_one_sign_can_be_turned_off(page_of, full_address):
     expect(page.locator("#viewer")).to_have_attribute("data-view", "inspect")
 
 
+@IS_LONG_TEST
 def test_no_colour_speaks_alone(page_of, full_address):
     page = page_of(full_address)
     assert page.locator("#legend li").all_text_contents() == [
@@ -275,6 +280,7 @@ def test_no_colour_speaks_alone(page_of, full_address):
     expect(chosen).to_have_count(3)
 
 
+@IS_LONG_TEST
 def test_the_focus_is_seen_whatever_colours_a_visitor_chooses(page_of, full_address):
     page = page_of(full_address)
     page.evaluate("() => localStorage.setItem('inspector.colours', "

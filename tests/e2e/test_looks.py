@@ -18,13 +18,15 @@ from inspector.workspace import Workspace, open_workspace
 from tests.e2e.serving import serving
 from tests.e2e.walking import go, misplaced
 
-pytestmark = pytest.mark.skipif(
+IS_LONG_TEST = pytest.mark.skipif(
     not os.environ.get("INSPECTOR_LONG"), reason="every view at every width: make test-long"
 )
 
 STYLES = Path(__file__).resolve().parents[2] / "inspector" / "ui" / "viewer" / "viewer.css"
 WIDTHS = [pytest.param(1440, 900, id="wide"), pytest.param(1024, 768, id="middle"),
           pytest.param(420, 860, id="phone")]
+ONE_WIDTH = [WIDTHS[0], *(pytest.param(*width.values, id=width.id, marks=IS_LONG_TEST)
+                          for width in WIDTHS[1:])]
 TURNS = 20
 LONG_SENTENCE = "the person in the red shirt who stands to the left of the tree and looks away " * 4
 
@@ -88,7 +90,9 @@ def watch_shifts(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
-@pytest.mark.parametrize("scrolled", [False, True], ids=["top", "scrolled"])
+@pytest.mark.parametrize("scrolled", [
+    pytest.param(False, id="top"), pytest.param(True, id="scrolled", marks=IS_LONG_TEST),
+])
 @pytest.mark.timeout(180)
 def test_nothing_jumps_while_pages_are_turned(page_of, full_address, width, height, scrolled):
     page = page_of(f"{full_address}/?run=words", viewport={"width": width, "height": height})
@@ -108,10 +112,8 @@ def test_nothing_jumps_while_pages_are_turned(page_of, full_address, width, heig
     assert len(boxes) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), WIDTHS)
-def test_the_picture_stays_where_it_is_whatever_it_shows(
-    page_of, strange_address, width, height,
-):
+@pytest.mark.parametrize(("width", "height"), ONE_WIDTH)
+def test_the_picture_stays_where_it_is_whatever_it_shows(page_of, strange_address, width, height):
     page = page_of(f"{strange_address}/?sort=id", viewport={"width": width, "height": height})
     boxes = set()
     for turn in range(4):
@@ -123,9 +125,8 @@ def test_the_picture_stays_where_it_is_whatever_it_shows(
 
 @pytest.mark.parametrize(("width", "height"), WIDTHS)
 @pytest.mark.timeout(180)
-def test_long_names_and_strange_pictures_have_room(
-    page_of, strange_address, width, height,
-):
+@IS_LONG_TEST
+def test_long_names_and_strange_pictures_have_room(page_of, strange_address, width, height):
     for query in ("run=boxes", "example=2", "example=3", "example=1&compare=runs&layer=contours"):
         page = page_of(f"{strange_address}/?{query}", viewport={"width": width, "height": height})
         for view in ("", "gallery", "table", "failures"):
@@ -133,6 +134,7 @@ def test_long_names_and_strange_pictures_have_room(
             assert misplaced(page) == [], f"{query} {view}"
 
 
+@IS_LONG_TEST
 def test_a_long_sentence_can_be_read_to_its_end_by_keyboard(page_of, strange_address):
     page = page_of(f"{strange_address}/?example=2", viewport={"width": 420, "height": 860})
     sentence = page.locator("#sentence")
@@ -145,6 +147,7 @@ def test_a_long_sentence_can_be_read_to_its_end_by_keyboard(page_of, strange_add
     expect(page.locator("#viewer")).to_have_attribute("data-painted", "2")
 
 
+@IS_LONG_TEST
 def test_an_empty_result_has_the_colour_of_the_stage(page_of, full_address):
     for scheme, colour in (("light", [228, 230, 233]), ("dark", [14, 15, 17])):
         page = page_of(full_address, color_scheme=scheme)
@@ -189,6 +192,7 @@ def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, full_addre
     expect(page.get_by_role("columnheader", name="mIoU, %").first).to_be_visible()
 
 
+@IS_LONG_TEST
 def test_ticks_of_the_scatter_are_round_and_apart(page_of, full_address):
     for width in (1440, 420):
         page = page_of(f"{full_address}/?view=scatter", viewport={"width": width, "height": 900})

@@ -97,7 +97,11 @@ def misplaced(page: Page) -> list[str]:
       {CONTROLS}
       const found = [];
       const scope = document.querySelector('dialog[open]') ?? document;
-      const all = controls().filter((element) => scope.contains(element));
+      const words = [...document.querySelectorAll(':is(.top, .over-bar, .review-bar, .live-box, '
+        + '.head, .bar, .presented) *')].filter((element) => seen(element)
+        && !element.closest('button, label, select')
+        && [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+      const all = [...controls(), ...words].filter((element) => scope.contains(element));
       const boxes = all.map((element) => {{
         const box = element.getBoundingClientRect();
         let [left, top, right, bottom] = [box.left, box.top, box.right, box.bottom];

@@ -21,8 +21,9 @@ export class RangeFields {
   }
 
   show(range) {
-    this.from.value = range?.[0] ?? '';
-    this.to.value = range?.[1] ?? '';
+    [this.from, this.to].forEach((input, at) => {
+      if (document.activeElement !== input) input.value = range?.[at] ?? ''; // nor what is typed
+    });
   }
 
   typed() {

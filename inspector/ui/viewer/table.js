@@ -111,7 +111,8 @@ export class Table {
     const open = () => (this.query ? this.openRow(row) : this.open(position));
     const cells = this.columns().map(([key, , , write]) => {
       const words = write ? write(row) : row[key];
-      const cell = make('td', { class: NUMBERS.has(key) ? 'number' : null });
+      const kind = NUMBERS.has(key) ? 'number' : key === 'sentence' ? key : null;
+      const cell = make('td', { class: kind });
       if (key === 'id') {
         const link = make('button', { type: 'button', class: 'link' }, words);
         link.addEventListener('click', (event) => {
