@@ -14,11 +14,11 @@ run: $(VENV)/.runs ## open the demo on http://127.0.0.1:7860
 
 test: $(VENV)/.tests browser ## run every test, those in a real browser included
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests inspector --ignore tests/e2e
-	$(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/e2e
 
 test-long: $(VENV)/.tests $(VENV)/.cluster browser ## the same at full size: fuzzing, simulations, kill rounds, Ray
 	INSPECTOR_LONG=1 $(BIN)/python -m pytest -n 2 --dist loadfile tests inspector --ignore tests/e2e
-	INSPECTOR_LONG=1 $(BIN)/python -m pytest -n 2 --dist loadfile tests/e2e
+	INSPECTOR_LONG=1 $(BIN)/python -m pytest -n 2 --dist worksteal tests/e2e
 
 test-cluster: $(VENV)/.tests $(VENV)/.cluster ## install Ray and test scoring on two local workers
 	$(BIN)/python -m pytest tests/engine

@@ -36,7 +36,13 @@ def get(handle: Handle, path: str) -> dict:
 
 def show(handle: Handle, **query: str) -> None:
     """Do what a page does when it shows something else."""
-    answer = httpx.post(f"{handle.url}data/pointer", json={"query": query})
+    says(handle, query, get(handle, "pointer")["revision"])
+
+
+def says(handle: Handle, query: dict[str, str], revision: int) -> None:
+    """Tell the program what a page shows that has followed so many of its wishes."""
+    body = {"query": query, "revision": revision}
+    answer = httpx.post(f"{handle.url}data/pointer", json=body)
     assert answer.status_code == 200, answer.text
 
 
@@ -125,6 +131,14 @@ class TestSelection:
         handle.select(sort="id", sentence="left")
         assert 0 < len(handle.selection()) < 64
 
+    def test_a_page_that_has_not_yet_followed_is_not_believed(self, handle):
+        before = get(handle, "pointer")["revision"]
+        handle.select(sort="id", sentence="left")
+        says(handle, {"sort": "id"}, before)  # was on its way
+        assert 0 < len(handle.selection()) < 64
+        says(handle, {"sort": "id"}, before + 1)  # followed, then moved on
+        assert len(handle.selection()) == 64
+
     def test_the_order_is_that_of_the_page(self, handle):
         handle.select(run="words", sort="worst")
         order = np.frombuffer(httpx.get(
@@ -154,9 +168,16 @@ class TestRoutes:
         {"query": {str(n): "x" for n in range(61)}},
     ])
     def test_what_is_no_query(self, handle, body):
-        answer = httpx.post(f"{handle.url}data/pointer", json=body)
+        answer = httpx.post(f"{handle.url}data/pointer", json={"revision": 0, **body})
         assert answer.status_code == 400
         assert answer.json()["error"].startswith(("'query' must be an object", "The values of "))
+
+    @pytest.mark.parametrize("revision", [None, "1", 1.0, True, -1, 10**9, [1]])
+    def test_what_is_no_revision(self, handle, revision):
+        body = {"query": {}, "revision": revision}
+        answer = httpx.post(f"{handle.url}data/pointer", json=body)
+        assert answer.status_code == 400
+        assert answer.json()["error"].startswith("'revision' must be a number")
 
     def test_other_sites_move_nothing(self, handle):
         answer = httpx.post(

@@ -16,6 +16,7 @@ Query = Mapping[str, str]
 Order = Callable[[Query], list[str]]
 
 _MOST_KEYS = 60
+_MOST_WISHES = 10**9
 _MOST_LETTERS = 2000  # of one value of an address
 _NEVER = {"cache-control": "no-store"}
 
@@ -48,10 +49,17 @@ class Pointer:
             is_new = self._revision > revision
             return self._revision, self._query if is_new else None
 
-    def show(self, query: Query) -> None:
-        """Keep what a page shows now."""
+    def show(self, query: Query, revision: int) -> None:
+        """Keep what a page shows now.
+
+        Args:
+            query: The view.
+            revision: Number of the last wish that the page has followed. One that has not yet seen
+                the newest is left out: what it shows is about to change.
+        """
         with self._lock:
-            self._shown = dict(query)
+            if revision >= self._revision:
+                self._shown = dict(query)
 
     @property
     def current(self) -> Query:
@@ -94,8 +102,14 @@ def add_pointer_routes(app: FastAPI, pointer: Pointer | None) -> None:
     @app.post("/data/pointer")
     async def _shows(request: Request) -> Response:
         value = await read_json(request)
-        pointer.show(_read_query(value.get("query")))
+        pointer.show(_read_query(value.get("query")), _read_revision(value.get("revision")))
         return JSONResponse({}, headers=_NEVER)
+
+
+def _read_revision(value: object) -> int:
+    if type(value) is not int or not 0 <= value < _MOST_WISHES:
+        raise BodyError(400, "'revision' must be a number that this address gave.")
+    return value
 
 
 def _read_query(value: object) -> Query:

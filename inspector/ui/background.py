@@ -10,6 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from inspector.core.errors import InspectorError, UsageError
+from inspector.ui.listening import listen
 from inspector.ui.mount import server_config
 
 _HOST = "127.0.0.1"
@@ -58,14 +59,9 @@ class BackgroundServer:
 
 
 def _listen(port: int | None) -> socket.socket:
-    listener = socket.socket()
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((_HOST, port or 0))
-        listener.listen(128)
+        return listen(_HOST, port or 0)
     except (OSError, OverflowError) as error:
-        listener.close()
         raise UsageError(
             f"Port {port} cannot be used ({error}). Choose another, or none for any that is free."
         ) from error
-    return listener

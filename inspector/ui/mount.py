@@ -25,7 +25,8 @@ from inspector.server.app import create_app
 from inspector.server.guard import Guard
 from inspector.server.pointer import Pointer
 from inspector.ui.document import mend
-from inspector.ui.page import ICON, build_page, imported, page_files, page_version
+from inspector.ui.listening import listen
+from inspector.ui.page import ICON, build_page, page_files, page_head, page_version
 from inspector.workspace import Workspace, reload_runs
 
 
@@ -53,24 +54,10 @@ def build_app(
         care=care,
     )
     app.add_middleware(CORSMiddleware, allow_origins=[])  # turns gradio's own, lax one off
-    styles = "".join(  # as links: gradio rewrites the selectors of styles that it is given
-        f'<link rel="stylesheet" href="page/{version}/{name}">'
-        for name in files
-        if name.endswith(".css")
-    )
-    scripts = "".join(
-        f'<link rel="modulepreload" href="page/{version}/{name}">' for name in imported(files)
-    )
-    installable = (  # as an app of its own, from the browser's address bar
-        f'<link rel="manifest" href="page/{version}/app.webmanifest" '
-        'crossorigin="use-credentials">'  # behind a password the cookie has to go along
-        '<meta name="theme-color" content="#1b1e23">'
-    )
     gr.mount_gradio_app(
         app,
         build_page(version),
         path="/",
-        head=styles + scripts + installable,
         favicon_path=str(ICON),
         footer_links=[],
         run_history=False,
@@ -79,7 +66,8 @@ def build_app(
         max_file_size="1kb",
         app_kwargs={"docs_url": None, "redoc_url": None, "openapi_url": None},
     )
-    return Guard(app, access, mend=mend)
+    head = page_head(files, version)
+    return Guard(app, access, mend=lambda document: mend(document, head))
 
 
 def serve(
@@ -148,27 +136,19 @@ def _outward(family: int, far: str, near: str) -> str:
 
 
 def _listen(host: str, port: int | None) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in [port] if port is not None else range(7860, 7960):
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            listener.bind((host, candidate))
-            listener.listen(128)
+            return listen(host, candidate)
         except socket.gaierror as error:
-            listener.close()
             raise UsageError(
                 f"'{host}' is no address of this machine ({error}). Write --host 127.0.0.1, or "
                 "0.0.0.0 for all of its addresses."
             ) from error
         except (OSError, OverflowError) as error:
-            listener.close()
             if port is not None:
                 raise UsageError(
                     f"Port {port} of {host} cannot be used ({error}). Choose another with --port."
                 ) from error
-            continue
-        return listener
     raise UsageError("No port from 7860 to 7959 is free. Choose one with --port.")
 
 

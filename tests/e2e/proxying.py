@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ import httpx
 import uvicorn
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from inspector.ui.listening import listen
 
 _HOP = {b"connection", b"keep-alive", b"transfer-encoding", b"te", b"upgrade", b"trailer"}
 
@@ -81,9 +82,7 @@ def make_proxy(proxy: Proxy, root: str, *, strip: bool, keep_host: bool) -> ASGI
 @contextlib.contextmanager
 def proxying(root: str, *, strip: bool, keep_host: bool = True) -> Iterator[Proxy]:
     """Give a proxy while the block runs; its target is set by who uses it."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(128)
+    listener = listen("127.0.0.1")
     proxy = Proxy(f"http://127.0.0.1:{listener.getsockname()[1]}")
     app = make_proxy(proxy, root, strip=strip, keep_host=keep_host)
     config = uvicorn.Config(

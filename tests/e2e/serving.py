@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import uvicorn
 
 from inspector.server.access import LOCAL, Access
+from inspector.ui.listening import listen
 from inspector.ui.mount import build_app, server_config
 from inspector.workspace import Workspace
 
@@ -28,9 +28,7 @@ def serving(
         access: Who may reach the page.
         options: Of ``build_app``: findings, live, pointer.
     """
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(128)  # from now on a browser waits rather than being refused
+    listener = listen("127.0.0.1")
     app = build_app(workspace, reopen=reopen, access=access, **options)
     server = uvicorn.Server(server_config(app))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

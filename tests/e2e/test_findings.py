@@ -178,29 +178,28 @@ def test_a_view_is_kept_by_name(watched, address):
     expect(page.get_by_role("combobox", name="Order")).to_have_value("area")
 
 
-@pytest.mark.parametrize(("link", "begins"), [
-    pytest.param("figure-png", b"\x89PNG", id="picture as PNG"),
-    pytest.param("figure-svg", b"<svg", id="picture as SVG"),
-    pytest.param("rows-csv", b"example_id", id="rows as CSV"),
-    pytest.param("rows-parquet", b"PAR1", id="rows as Parquet"),
-    pytest.param("masks-coco", b"[", id="masks for COCO tools"),
-    pytest.param("sheet-png", b"\x89PNG", id="contact sheet"),
-    pytest.param("findings-jsonl", b"{", id="findings"),
-])
-def test_what_is_filtered_can_be_saved(watched, address, tmp_path, link, begins):
+SAVED = {
+    "figure-png": b"\x89PNG", "figure-svg": b"<svg", "rows-csv": b"example_id",
+    "rows-parquet": b"PAR1", "masks-coco": b"[", "sheet-png": b"\x89PNG", "findings-jsonl": b"{",
+}
+"""How each file that can be saved begins."""
+
+
+def test_what_is_filtered_can_be_saved(watched, address, tmp_path):
     page = watched.open(f"{address}/?failure=wrong_referent")
     page.keyboard.press("w")
     saved(page)
     page.get_by_role("button", name="Export").click()
-    with page.expect_download() as download:
-        page.locator(f"#{link}").click()
-    path = tmp_path / download.value.suggested_filename
-    download.value.save_as(path)
-    assert begins in path.read_bytes()[:400]
-    if link == "rows-csv":
-        assert len(path.read_text().splitlines()) == 1 + 9
-    if link == "masks-coco":
-        assert len(json.loads(path.read_text())) == 9
+    paths = {}
+    for link, begins in SAVED.items():
+        with page.expect_download() as download:
+            page.locator(f"#{link}").click()
+        paths[link] = tmp_path / download.value.suggested_filename
+        download.value.save_as(paths[link])
+        assert begins in paths[link].read_bytes()[:400], link
+    assert len(set(paths.values())) == len(SAVED)  # no file is named like another
+    assert len(paths["rows-csv"].read_text().splitlines()) == 1 + 9
+    assert len(json.loads(paths["masks-coco"].read_text())) == 9
 
 
 def test_a_report_is_made_from_the_page(watched, address, tmp_path):

@@ -89,7 +89,7 @@ def watch_shifts(page: Page) -> None:
     }""")
 
 
-@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.parametrize(("width", "height"), ONE_WIDTH)
 @pytest.mark.parametrize("scrolled", [
     pytest.param(False, id="top"), pytest.param(True, id="scrolled", marks=IS_LONG_TEST),
 ])

@@ -89,27 +89,30 @@ def test_a_ground_truth_that_cannot_be_read_is_said(watched, serve, tmp_path):
     expect(page.locator("#problems li")).to_contain_text("The runs sum to 1")
 
 
-@pytest.mark.parametrize("sentence", [
-    pytest.param(MARKUP, id="markup"),
-    pytest.param("der Becher links 😀 \u202eevil\u202c", id="emoji and direction"),
-    pytest.param("word " * 2000, id="10,000 characters"),
-    pytest.param("${value} {{value}} [[title]] {count}", id="templates"),
-])
-def test_sentences_are_text(watched, serve, tmp_path, sentence):
+SENTENCES = {
+    "markup": MARKUP,
+    "emoji and direction": "der Becher links 😀 \u202eevil\u202c",
+    "10,000 characters": "word " * 2000,
+    "templates": "${value} {{value}} [[title]] {count}",
+}
+
+
+def test_sentences_are_text(watched, serve, tmp_path):
     workspace = open_workspace(
-        LoadRequest(str(write(tmp_path, [sentence, "other"]))),
+        LoadRequest(str(write(tmp_path, list(SENTENCES.values())))),
         [f"model={predictions(tmp_path, 2)}"],
     )
-    address = serve(workspace)
-    page = watched.open(f"{address}/?example=0")
-    expect(page.locator("#sentence")).to_have_text(sentence.strip())
-    assert page.locator("#sentence img, #sentence b").count() == 0
-    box = page.locator("#sentence").bounding_box()
-    assert box["height"] <= 64
+    page = watched.open(f"{serve(workspace)}/?example=0&sort=id")
+    for place, sentence in enumerate(SENTENCES.values()):
+        expect(page.locator("#viewer")).to_have_attribute("data-painted", str(place))
+        expect(page.locator("#sentence")).to_have_text(sentence.strip())
+        assert page.locator("#sentence img, #sentence b").count() == 0
+        assert page.locator("#sentence").bounding_box()["height"] <= 64
+        page.keyboard.press("ArrowRight")
     page.keyboard.press("c")
     expect(page.locator(".tile").first).to_be_visible()
     page.keyboard.press("d")
-    expect(page.get_by_role("table").locator("tbody tr")).to_have_count(2)
+    expect(page.get_by_role("table").locator("tbody tr")).to_have_count(len(SENTENCES))
     assert page.locator("td img, td b, .tile img").count() == 0
 
 

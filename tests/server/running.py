@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 import threading
 from collections.abc import Iterator
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from inspector.ui.listening import listen
+
 
 @contextlib.contextmanager
 def running(app: ASGIApp) -> Iterator[str]:
     """Give the address of the app while the block runs."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(128)  # from now on a request waits rather than being refused
+    listener = listen("127.0.0.1")
     config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=1, ws="none")
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

@@ -7,7 +7,7 @@ import re
 from fastapi.testclient import TestClient
 
 from inspector.ui.mount import build_app
-from inspector.ui.page import imported, page_files
+from inspector.ui.page import build_page, imported, page_files
 
 
 def script(*lines: str) -> tuple[str, bytes]:
@@ -34,6 +34,14 @@ def test_the_pages_own_scripts_are_all_there():
 
 def test_the_head_names_them(demo_workspace):
     client = TestClient(build_app(demo_workspace), base_url="http://127.0.0.1")
-    page = client.get("/").text
-    named = re.findall(r"modulepreload\\?\" href=\\?\"page/\w+/([\w.-]+)", page)
-    assert sorted(set(named)) == sorted(imported(page_files()))
+    head = client.get("/").text.partition("</head>")[0]
+    named = re.findall(r'<link rel="modulepreload" href="page/\w+/([\w.-]+)">', head)
+    assert sorted(named) == sorted(imported(page_files()))
+    assert re.search(r'<script type="module" src="page/\w+/main\.js"></script>', head)
+
+
+def test_an_idle_page_wakes_nothing():
+    """Gradio's queue, which this page does not use, has the setting that keeps it asleep."""
+    queue = build_page("version")._queue
+    assert queue.sleep_when_free > 60
+    assert not queue.blocks.fns  # nothing would ever be put into it

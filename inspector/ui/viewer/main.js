@@ -5,23 +5,27 @@ import { Page } from './page.js';
 import { Server } from './server.js';
 import { chooseLanguage, fillIn, said, setWords } from './words.js';
 
-/** Start the page inside the element that Gradio mounted. */
-export async function start(element, props) {
-  const server = new Server();
-  const language = chooseLanguage(props.languages);
-  const words = fetch(new URL(`words.${language}.json`, import.meta.url)).then((a) => a.json());
-  const asked = server.start(readRules()).catch(async (error) => {
-    const began = await server.start({}); // rules that do not exist: say so, and begin without
-    began.fault = error.message;
-    forgetRules();
-    return began;
-  });
+const server = new Server();
+const languages = document.querySelector('meta[name="languages"]').content.split(' ');
+const language = chooseLanguage(languages);
+// Asked at once, while Gradio is still beginning; what fails is said once there is a page.
+const words = fetch(new URL(`words.${language}.json`, import.meta.url)).then((a) => a.json());
+const asked = server.start(readRules()).catch(async (error) => {
+  const began = await server.start({}); // rules that do not exist: say so, and begin without
+  began.fault = error.message;
+  forgetRules();
+  return began;
+});
+asked.catch(() => {});
+words.catch(() => {});
+
+/** Start the page inside the element that Gradio has mounted. */
+export async function start(element) {
   setWords(await words, language);
   const frame = document.querySelector('.inspector');
   fillIn(frame);
   frame.removeAttribute('data-waiting');
-  const began = { ...translated(await asked), language, languages: props.languages };
-  const page = new Page(element, began, server);
+  const page = new Page(element, { ...translated(await asked), language, languages }, server);
   await page.open();
 }
 

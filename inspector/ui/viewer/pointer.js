@@ -29,7 +29,7 @@ export class Pointer {
     clearTimeout(this.telling);
     this.telling = setTimeout(() => {
       const query = Object.fromEntries(new URLSearchParams(location.search));
-      this.page.server.showsNow(query).catch(() => {});
+      this.page.server.showsNow(query, this.revision).catch(() => {});
     }, SETTLED_MS);
   }
 }

@@ -156,10 +156,10 @@ export class Server {
     return this.json(url);
   }
 
-  showsNow(query) {
+  showsNow(query, revision) {
     return this.fetch(new URL('data/pointer', root), {
       method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
+      body: JSON.stringify({ query, revision }),
     });
   }
 
