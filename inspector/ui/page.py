@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from pathlib import Path
 
 import gradio as gr
 
+from inspector.ui.bundle import bundle
 from inspector.ui.texts import SAID, TEXTS
 
 _FOLDER = Path(__file__).parent / "viewer"
+SCRIPT = "inspector.js"
+"""The page's scripts as one file."""
 ICON = _FOLDER / "icon.svg"
 _KINDS = {
     ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".png": "image/png",
@@ -22,7 +24,7 @@ _START = """
 const root = location.pathname.endsWith('/') ? location.pathname : location.pathname + '/';
 // An absolute address: a relative one would be read against another page on this machine, if the
 // browser had compiled the same script there before.
-import(new URL(root + 'page/' + props.version + '/main.js', location.href).href)
+import(new URL(root + 'page/' + props.version + '/inspector.js', location.href).href)
   .then((page) => page.start(element))
   .catch((error) => {
     const message = document.getElementById('message');
@@ -34,7 +36,10 @@ import(new URL(root + 'page/' + props.version + '/main.js', location.href).href)
 
 
 def page_files() -> dict[str, tuple[str, bytes]]:
-    """Give scripts, styles and words of the page by name, each with its content type."""
+    """Give scripts, styles and words of the page by name, each with its content type.
+
+    The scripts are there one by one too, for who reads or tests one of them.
+    """
     files = {
         path.name: (_KINDS[path.suffix], path.read_bytes())
         for path in sorted(_FOLDER.iterdir())
@@ -46,22 +51,9 @@ def page_files() -> dict[str, tuple[str, bytes]]:
         ).encode())
         for language, texts in TEXTS.items()
     }
-    return files | words
-
-
-_IMPORT = re.compile(r"""^(?:import|export)\b[^;'"]*['"]\./([\w.-]+)['"]""", re.MULTILINE)
-
-
-def imported(files: dict[str, tuple[str, bytes]], first: str = "main.js") -> list[str]:
-    """Name a script and all that it imports, directly or not.
-
-    A browser that is told finds them all at once instead of one behind the other.
-    """
-    found = [first]
-    for name in found:
-        named = _IMPORT.findall(files[name][1].decode())
-        found += [other for other in dict.fromkeys(named) if other not in found]
-    return found
+    scripts = {name: content.decode() for name, (_, content) in files.items()
+               if name.endswith(".js")}
+    return files | words | {SCRIPT: ("text/javascript", bundle(scripts).encode())}
 
 
 def page_version(files: dict[str, tuple[str, bytes]]) -> str:
@@ -85,12 +77,9 @@ def page_head(files: dict[str, tuple[str, bytes]], version: str) -> str:
     styles = "".join(  # as links: gradio rewrites the selectors of styles that it is given
         f'<link rel="stylesheet" href="{where}/{name}">' for name in files if name.endswith(".css")
     )
-    scripts = "".join(
-        f'<link rel="modulepreload" href="{where}/{name}">' for name in imported(files)
-    )
     return (
-        f'<meta name="languages" content="{" ".join(TEXTS)}">{styles}{scripts}'
-        f'<script type="module" src="{where}/main.js"></script>'
+        f'<meta name="languages" content="{" ".join(TEXTS)}">{styles}'
+        f'<script type="module" src="{where}/{SCRIPT}"></script>'
         # As an app of its own, from the browser's address bar; behind a password with its cookie.
         f'<link rel="manifest" href="{where}/app.webmanifest" crossorigin="use-credentials">'
         '<meta name="theme-color" content="#1b1e23">'

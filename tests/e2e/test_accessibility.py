@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -15,10 +14,15 @@ from inspector.workspace import open_workspace
 from tests.e2e.axe import violations
 from tests.e2e.serving import serving
 from tests.e2e.test_states import predictions, write
-from tests.e2e.walking import CONTROLS, DIALOGS, VIEWS, go, misplaced, small_targets, states
-
-IS_LONG_TEST = pytest.mark.skipif(
-    not os.environ.get("INSPECTOR_LONG"), reason="every view in every form: make test-long"
+from tests.e2e.walking import (
+    CONTROLS,
+    DIALOGS,
+    IS_LONG_TEST,
+    VIEWS,
+    go,
+    misplaced,
+    small_targets,
+    states,
 )
 
 
@@ -196,6 +200,7 @@ def test_fields_and_the_table_do_what_a_rectangle_in_the_scatter_does(page_of, f
     expect(scatter.get_by_label("IoU, to", exact=True)).to_have_value("0.5")
 
 
+@IS_LONG_TEST
 def test_turning_pages_fast_is_said_once(page_of, full_address):
     page = page_of(full_address)
     before = page.locator("#said").text_content()

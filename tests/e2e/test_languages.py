@@ -16,7 +16,7 @@ from inspector.live import Desk
 from inspector.ui.texts import SAID, TEXTS
 from inspector.workspace import open_workspace
 from tests.e2e.test_live import FakeModel
-from tests.e2e.walking import DIALOGS, VIEWS, go
+from tests.e2e.walking import DIALOGS, VIEWS, go, script_of
 from tests.sayings import Sayings
 from tests.test_sayings import sample
 
@@ -161,15 +161,12 @@ def test_a_language_that_there_is_not_gets_english(browser, address):
 def test_chromium_finds_the_sayings_that_the_tests_find(chinese, address):
     page = opened(chinese, address)
     words = [sample(key) for key in SAID["zh"]]
-    name = page.evaluate(
-        "performance.getEntriesByType('resource').find((r) => r.name.endsWith('/said.js')).name"
-    )
     found = page.evaluate(
         """async ([name, table, words]) => {
           const { Sayings } = await import(name);
           const sayings = new Sayings(table);
           return words.map((one) => sayings.translate(one));
-        }""", [name, SAID["zh"], words],
+        }""", [script_of(page, "said.js"), SAID["zh"], words],
     )
     ours = Sayings(SAID["zh"])
     assert found == [ours.translate(one) for one in words]

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.walking import script_of
+
 PIXELS = "() => document.querySelector('#canvas').toDataURL()"
 COUNT = """([r, g, b, x0, x1]) => {
   const canvas = document.querySelector('#canvas');
@@ -311,7 +313,7 @@ def test_sharp_on_dense_screens(browser, demo_address, ratio):
 
 def test_an_outline_encloses_just_its_mask(watched, demo_address):
     page = watched.open(demo_address)
-    script = next(url for url in watched.requests if url.endswith("/rle.js"))
+    script = script_of(page, "rle.js")
     wrong = page.evaluate("""async (script) => {
       const { outline } = await import(script);
       let seed = 7;

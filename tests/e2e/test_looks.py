@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 
@@ -16,11 +15,7 @@ from inspector.core.mask import Mask
 from inspector.formats.request import LoadRequest
 from inspector.workspace import Workspace, open_workspace
 from tests.e2e.serving import serving
-from tests.e2e.walking import go, misplaced
-
-IS_LONG_TEST = pytest.mark.skipif(
-    not os.environ.get("INSPECTOR_LONG"), reason="every view at every width: make test-long"
-)
+from tests.e2e.walking import IS_LONG_TEST, go, misplaced, script_of
 
 STYLES = Path(__file__).resolve().parents[2] / "inspector" / "ui" / "viewer" / "viewer.css"
 WIDTHS = [pytest.param(1440, 900, id="wide"), pytest.param(1024, 768, id="middle"),
@@ -112,7 +107,8 @@ def test_nothing_jumps_while_pages_are_turned(page_of, full_address, width, heig
     assert len(boxes) == 1
 
 
-@pytest.mark.parametrize(("width", "height"), ONE_WIDTH)
+@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@IS_LONG_TEST
 def test_the_picture_stays_where_it_is_whatever_it_shows(page_of, strange_address, width, height):
     page = page_of(f"{strange_address}/?sort=id", viewport={"width": width, "height": height})
     boxes = set()
@@ -159,13 +155,14 @@ def test_an_empty_result_has_the_colour_of_the_stage(page_of, full_address):
         expect(page.locator("#facts-side h2").first).to_be_hidden()
 
 
+@IS_LONG_TEST
 def test_numbers_are_written_with_a_true_minus_and_no_zero_has_one(page_of, full_address):
     page = page_of(full_address)
-    written = page.evaluate("""async () => {
-      const {fixed} = await import(document.querySelector('link[href$="/words.js"]').href);
+    written = page.evaluate("""async (script) => {
+      const {fixed} = await import(script);
       return [fixed(-0.04, 1), fixed(-0.06, 1), fixed(0.04, 1, {plus: true}),
               fixed(0.05, 2, {plus: true}), fixed(-12.345, 2), fixed(-0, 0), fixed(1, 3)];
-    }""")
+    }""", script_of(page, "words.js"))
     assert written == ["0.0", "−0.1", "0.0", "+0.05", "−12.35", "0", "1.000"]
     for view in ("numbers", "failures", "slices", "compare", "truths"):
         go(page, view)
@@ -174,6 +171,7 @@ def test_numbers_are_written_with_a_true_minus_and_no_zero_has_one(page_of, full
         assert re.findall(r"[−-]0(?:\.0+)?(?![\d.])", words) == [], view
 
 
+@IS_LONG_TEST
 def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, full_address):
     page = page_of(full_address)
     go(page, "failures")
@@ -192,6 +190,7 @@ def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, full_addre
     expect(page.get_by_role("columnheader", name="mIoU, %").first).to_be_visible()
 
 
+@IS_LONG_TEST
 @IS_LONG_TEST
 def test_ticks_of_the_scatter_are_round_and_apart(page_of, full_address):
     for width in (1440, 420):

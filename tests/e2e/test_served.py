@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from inspector.server.access import Access
 from inspector.server.passwords import Password
 from tests.e2e.proxying import proxying
+from tests.e2e.walking import IS_LONG_TEST
 
 PASSWORD = "correct horse battery"
 ROOT = "/user/x/proxy/7860"
@@ -39,7 +40,7 @@ def turn_a_page(page):
     wait_painted(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=IS_LONG_TEST)])
 def test_a_password_stands_before_the_page(serve, demo, browser, password, scheme):
     address = serve(demo, access=Access(password=password))
     context = browser.new_context(color_scheme=scheme, java_script_enabled=False)
@@ -106,7 +107,10 @@ def strays(watched, home):
     return [url for url in watched.requests if not url.startswith((home, "blob:", "about:"))]
 
 
-@pytest.mark.parametrize("strip", [True, False], ids=["stripping", "not stripping"])
+@pytest.mark.parametrize("strip", [
+    pytest.param(True, id="stripping"),
+    pytest.param(False, id="not stripping", marks=IS_LONG_TEST),
+])
 def test_behind_a_proxy_with_its_path(serve, demo, watched, password, strip):
     with proxying(ROOT, strip=strip) as proxy:
         proxy.target = serve(demo, access=Access(password=password, root_path=ROOT))

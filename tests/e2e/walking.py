@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
+import pytest
 from playwright.sync_api import Page, expect
+
+IS_LONG_TEST = pytest.mark.skipif(
+    not os.environ.get("INSPECTOR_LONG"), reason="every view in every form: make test-long"
+)
+"""Marks what looks once more at what another test has looked at, in another form."""
 
 VIEWS = ("", "gallery", "table", "scatter", "numbers", "failures", "slices", "compare", "truths",
          "findings")
@@ -22,6 +29,12 @@ CONTROLS = """
     : `${element.tagName.toLowerCase()}.${element.className} ${element.ariaLabel
       ?? element.textContent.slice(0, 30)}`;
 """
+
+
+def script_of(page: Page, name: str) -> str:
+    """Give the address of one of the page's scripts, which it has joined with all others."""
+    joined = page.locator('script[src$="/inspector.js"]').first
+    return joined.evaluate("(script, name) => new URL(name, script.src).href", name)
 
 
 def go(page: Page, view: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 
 import numpy as np
@@ -26,6 +27,7 @@ PROTOCOLS = [
 ]
 
 
+@functools.cache
 def generated(seed: int, protocol: Protocol, *, runs: int = 2) -> Truths:
     """Two truths and runs that grow, shrink, miss or break a mask by chance."""
     pair = make_pair(seed, ids="none", other_words=0.1, dropped_sentences=0.3)
