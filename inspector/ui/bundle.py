@@ -27,7 +27,7 @@ def order_of(scripts: Mapping[str, str], first: str = "main.js") -> list[str]:
         if name in found:
             return
         if name in open_:
-            raise ValueError(f"Scripts in a circle: {', '.join([*open_, name])}")
+            raise ValueError(f"a circle of scripts: {', '.join([*open_, name])}")
         open_.append(name)
         for imported in _IMPORT.finditer(scripts[name]):
             visit(imported["file"])

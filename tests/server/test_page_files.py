@@ -61,7 +61,7 @@ def test_what_cannot_be_joined_is_refused(line):
 
 
 def test_a_circle_is_refused():
-    with pytest.raises(ValueError, match=r"circle: main\.js, a\.js, main\.js"):
+    with pytest.raises(ValueError, match=r"circle of scripts: main\.js, a\.js, main\.js"):
         bundle({"main.js": "import { a } from './a.js';\n",
                 "a.js": "import { start } from './main.js';\n"})
 
