@@ -111,3 +111,26 @@ def test_sound_and_faulty_masks_mixed_at_batch_borders(monkeypatch, batch_bytes)
         assert column.areas[row] == mask.area
     for row in faults:
         assert column[row] == Mask.empty((3, 3))
+
+
+@pytest.mark.parametrize("size", [
+    [2, 3], (2, 3), [3, 2], [2.0, 3], [np.int64(2), 3], [True, 3], [2, 3, 1], [2], [], "23", None,
+    [0, 3], [-2, -3], [2**40, 2**40], [[2], 3],
+])
+@pytest.mark.parametrize("counts", [
+    b"132", "132", "b'132'", 'b"132"', "b132", bytearray(b"132"), [1, 3, 2], "1é2", "", b"", None, 6,
+])
+@pytest.mark.parametrize("expected", [(2, 3), (1, 3), None])
+def test_the_short_way_judges_like_the_long_one(size, counts, expected):
+    value = {"size": size, "counts": counts}
+    try:
+        alone = Mask.from_coco(value, expected)
+    except InspectorError as error:
+        alone = error
+    column, faults = read_masks([value], [expected])
+    if isinstance(alone, Mask):
+        assert faults == {}
+        assert (column.sizes_hw[0].tolist(), column.coco(0)["counts"]) == (
+            list(alone.size_hw), alone.counts)
+    else:
+        assert (type(faults[0]), str(faults[0])) == (type(alone), str(alone))
