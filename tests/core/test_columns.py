@@ -118,7 +118,7 @@ def test_sound_and_faulty_masks_mixed_at_batch_borders(monkeypatch, batch_bytes)
     [0, 3], [-2, -3], [2**40, 2**40], [[2], 3],
 ])
 @pytest.mark.parametrize("counts", [
-    b"132", "132", "b'132'", 'b"132"', "b132", bytearray(b"132"), [1, 3, 2], "1é2", "", b"", None, 6,
+    b"132", "132", "b'132'", 'b"132"', "b132", bytearray(b"132"), [1, 3, 2], "1é2", "", b"", None,
 ])
 @pytest.mark.parametrize("expected", [(2, 3), (1, 3), None])
 def test_the_short_way_judges_like_the_long_one(size, counts, expected):
