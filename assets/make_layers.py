@@ -31,7 +31,7 @@ PARTS: dict[str, str] = {
     "report": "one HTML file to send",
     "server": "data routes and the gate before them",
     "ui": "the page",
-    "cli": "the commands",
+    "commands": "what each command is asked, does and says",
 }
 """Parts in their order, each with its subject. Modules beside these are small and not drawn."""
 
@@ -60,8 +60,7 @@ def imports() -> set[tuple[str, str]]:
 
 def _part(name: str) -> str:
     """Take every module of the commands for one part."""
-    is_command = name.endswith(("_command", "_commands", "_options")) or name == "__main__"
-    return "cli" if is_command else name
+    return "commands" if name in ("cli", "__main__") else name
 
 
 def draw_layers() -> str:

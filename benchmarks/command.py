@@ -118,7 +118,8 @@ def run_ours(folder: Path) -> dict[str, float]:
     begin = time.process_time()
     import pyarrow.parquet  # noqa: F401 - what the command imports on its way
 
-    from inspector import cli, gates, scoring, summary, workspace  # noqa: F401
+    from inspector import cli, summary, workspace  # noqa: F401
+    from inspector.commands import further, gates  # noqa: F401
     from inspector.core import compiled
 
     compiled.load()

@@ -98,6 +98,15 @@ def test_direction_inside_the_package(module):
 
 
 @pytest.mark.parametrize("module", MODULES)
+def test_nothing_needs_the_commands(module):
+    if module not in ("inspector.cli", "inspector.__main__"):
+        assert is_part(module, "inspector.commands") or not [
+            name for name in imports_of(MODULES[module], module)
+            if is_part(name, "inspector.commands") or is_part(name, "inspector.cli")
+        ]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_who_may_import_which_library(module):
     for name in imports_of(MODULES[module], module):
         allowed = OUTSIDE.get(name.partition(".")[0])

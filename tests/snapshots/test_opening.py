@@ -13,6 +13,7 @@ from inspector import cli
 PROGRAM = """
 import sys, types
 from inspector import cli
+from inspector.commands import page as page_command
 from inspector.snapshots import memory, witness
 witness.SETTLED = -3600.0
 memory._program = lambda: "the program"  # which somebody may be working on
@@ -26,7 +27,7 @@ memory.Memory.recall = counted
 page = types.ModuleType("inspector.ui.mount")  # the page itself is not what is looked at
 page.serve = lambda workspace, **options: print(workspace.metrics[0]["mIoU"], made) or 0
 sys.modules["inspector.ui.mount"] = page
-cli._import_meanwhile = lambda *names: None
+page_command._import_meanwhile = lambda *names: None
 sys.exit(cli.main(["open", *sys.argv[1:], "--no-browser"]))
 """
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from inspector import command_options
+from inspector.commands import shared_options
 from inspector.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -31,14 +31,14 @@ def add_report(
     parser = commands.add_parser(
         "report", help="write one self-contained page with numbers, charts and examples"
     )
-    command_options.add_data(parser)
-    command_options.add_protocol(parser)
+    shared_options.add_data(parser)
+    shared_options.add_protocol(parser)
     add_thresholds(parser)
     parser.add_argument(
         "--second-truth", dest="second", metavar="DATASET_B",
         help="another ground truth of the same referents, for a section of its own",
     )
-    command_options.add_second(parser)
+    shared_options.add_second(parser)
     parser.add_argument("--out", metavar="FILE.html", required=True, help="the page to write")
     parser.add_argument("--title", default="", help="heading (default: the data set's name)")
     chosen = parser.add_argument_group("examples")

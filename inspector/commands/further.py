@@ -8,8 +8,14 @@ from typing import Any
 
 from inspector.analysis.counting import gather
 from inspector.analysis.presets import Preset, PresetResult, compute_preset, find_preset
+from inspector.commands.groups import (
+    Group,
+    check_column,
+    describe_groups,
+    group_scores,
+    groups_json,
+)
 from inspector.core.metrics import Metric, precision_at
-from inspector.groups import Group, check_column, describe_groups, group_scores, groups_json
 from inspector.workspace import Workspace
 
 

@@ -1,0 +1,98 @@
+"""``slices``, ``compare`` and ``truths``: analyses as text and JSON."""
+
+from __future__ import annotations
+
+import argparse
+
+from inspector.commands.opening import open_named
+from inspector.commands.outputs import to_stdout as read_outputs
+from inspector.commands.progress import progress
+from inspector.core.errors import UsageError
+
+
+def slices(options: argparse.Namespace) -> int:
+    """Print which kinds of examples fail more."""
+    import json
+
+    from inspector import summary
+    from inspector.analysis.coding import check_keys, code_dataset
+    from inspector.analysis.measures import measure_of
+    from inspector.analysis.slices import find_slices
+    from inspector.commands import analysis_text
+
+    check_keys(options.by)  # what is wrong with these is said before anything is read
+    measure_of(options.measure)
+    workspace = open_named(options)
+    runs = {s.run.name: scored for s, scored in
+            zip(workspace.scores, workspace.scored, strict=True)}
+    if not runs:
+        raise UsageError("There is no run to slice. Add --run [NAME=]PATH.")
+    if options.against is not None and options.against not in runs:
+        raise UsageError(f"There is no run '{options.against}'. Runs are: {', '.join(runs)}.")
+    against = runs.pop(options.against) if options.against is not None else None
+    if not runs:
+        raise UsageError("There is no other run to set against it. Add --run [NAME=]PATH.")
+    coded = code_dataset(workspace.dataset, options.by)
+    reports = [
+        (name, find_slices(
+            coded, workspace.dataset.expressions.image, scored, against=against,
+            measure=options.measure, pairs=options.pairs, progress=progress(),
+        ))
+        for name, scored in runs.items()
+    ]
+    if options.json:
+        found = analysis_text.slices_json(workspace, reports, options.against)
+        summary.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", options.json)
+    if options.json != "-":
+        print(summary.describe_dataset(workspace.dataset))
+        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.")
+        for name, report in reports:
+            print(f"\n{analysis_text.describe_slices(name, report, options.against)}")
+    return 0
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Print whether runs differ, with intervals."""
+    import json
+    from itertools import combinations
+
+    from inspector import summary
+    from inspector.analysis.compare import compare_runs
+    from inspector.analysis.outcomes import agree
+    from inspector.commands import analysis_text
+
+    workspace = open_named(options)
+    named = [(s.run.name, scored) for s, scored in
+             zip(workspace.scores, workspace.scored, strict=True)]
+    found = compare_runs(named, workspace.dataset.expressions.image, progress=progress())
+    both = list(zip(workspace.scores, workspace.scored, strict=True))
+    agreements = [
+        agree((first, second), (one, other))
+        for (first, one), (second, other) in combinations(both, 2)
+    ]
+    if options.json:
+        results = analysis_text.comparison_json(workspace, found, agreements)
+        summary.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", options.json)
+    if options.json != "-":
+        print(summary.describe_dataset(workspace.dataset))
+        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.\n")
+        print(analysis_text.describe_comparison(found, agreements))
+    return 0
+
+
+def truths(options: argparse.Namespace) -> int:
+    """Print what becomes of the scores under another ground truth."""
+    from inspector import summary, truths_summary
+
+    to_stdout = read_outputs(options)
+    workspace = open_named(options)
+    for kind in ("csv", "parquet"):
+        if getattr(options, kind):
+            truths_summary.write_referents(workspace, getattr(options, kind), kind)
+    if options.json:
+        truths_summary.write_json(workspace, options.json)
+    if not to_stdout:
+        print(truths_summary.describe_truths(workspace))
+        problems = summary.describe_problems(workspace.problems, most=3)
+        print(f"\n{problems}" if problems else "\nNo problems found.")
+    return 0
