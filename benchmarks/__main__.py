@@ -31,4 +31,4 @@ MEASURED = {"core": core.measure, "command": command.measure,
 
 names = options.names or list(MEASURED)
 figures = [figure for name in names for figure in MEASURED[name]()]
-sys.stdout.write(report(figures) + "\n")
+sys.stdout.write(report(figures, "-".join(options.names) or "figures") + "\n")

@@ -104,4 +104,4 @@ def _processor_time(work: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(report(measure()) + "\n")
+    sys.stdout.write(report(measure(), "cluster") + "\n")

@@ -185,4 +185,4 @@ if __name__ == "__main__":
         kinds = {"ours": run_ours, "loop": run_loop}
         sys.stdout.write(json.dumps(kinds[sys.argv[1]](Path(sys.argv[2]))) + "\n")
     else:
-        sys.stdout.write(report(measure()) + "\n")
+        sys.stdout.write(report(measure(), "command") + "\n")

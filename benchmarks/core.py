@@ -138,4 +138,4 @@ def _not_compiled() -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(report(measure()) + "\n")
+    sys.stdout.write(report(measure(), "core") + "\n")

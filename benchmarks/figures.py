@@ -47,15 +47,20 @@ def percentile(values: Sequence[float], percent: float) -> float:
     return ordered[min(len(ordered) - 1, int(percent / 100 * len(ordered)))]
 
 
-def report(figures: Sequence[Figure]) -> str:
-    """Write the figures as a table and keep them as JSON beside the benchmarks."""
+def report(figures: Sequence[Figure], kept_as: str = "figures") -> str:
+    """Write the figures as a table and keep them as JSON beside the benchmarks.
+
+    Args:
+        figures: What was measured.
+        kept_as: Name of the file: ``figures`` for all of them, of one run.
+    """
     machine = {
         "processors": os.cpu_count(), "machine": platform.machine(),
         "python": platform.python_version(), "gradio": version("gradio"),
     }
     RESULTS.mkdir(exist_ok=True)
     kept = {"machine": machine, "figures": [asdict(figure) for figure in figures]}
-    (RESULTS / "figures.json").write_text(json.dumps(kept, indent=1) + "\n")
+    (RESULTS / f"{kept_as}.json").write_text(json.dumps(kept, indent=1) + "\n")
     lines = [
         "  ".join(f"{key} {value}" for key, value in machine.items()),
         "",

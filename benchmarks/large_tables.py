@@ -266,4 +266,4 @@ if __name__ == "__main__":
     from benchmarks.figures import report
 
     chosen = tuple(int(text) for text in sys.argv[1:]) or SIZES
-    sys.stdout.write(report(measure(sizes=chosen)) + "\n")
+    sys.stdout.write(report(measure(sizes=chosen), "large_tables") + "\n")

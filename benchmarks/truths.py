@@ -150,4 +150,4 @@ if __name__ == "__main__":
     if len(sys.argv) > 1:
         write_pair(Path(sys.argv[1]))
     else:
-        sys.stdout.write(report(measure()) + "\n")
+        sys.stdout.write(report(measure(), "truths") + "\n")

@@ -170,6 +170,25 @@ def test_what_is_no_pattern_is_said(watched, demo_address):
     watched.faults.clear()  # the browser itself writes refused requests to the console
 
 
+def test_a_refusal_stays_as_long_as_what_is_on_show_is_not_what_was_asked_for(
+    watched, demo_address,
+):
+    page = watched.open(demo_address)
+    page.locator("#filter-sentence input").fill("(")  # as words, there is nothing wrong with it
+    page.get_by_role("button", name="Regular expression").click()
+    message = page.locator("#message")
+    expect(message).to_contain_text("is not a regular expression")
+    expect(page.locator("#viewer")).to_have_attribute("data-view", "inspect")
+    page.locator("#filter-sentence input").press("Escape")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#said")).not_to_be_empty()
+    expect(message).to_contain_text("is not a regular expression")
+    page.locator("#filter-sentence input").fill("(left)")
+    expect(message).to_be_hidden()
+    watched.faults.clear()
+
+
 def test_back_and_forward(watched, demo_address, demo):
     page = watched.open(demo_address)
     page.locator("#filter-category select").select_option("coin")

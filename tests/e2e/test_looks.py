@@ -17,7 +17,7 @@ from inspector.workspace import Workspace, open_workspace
 from tests.e2e.serving import serving
 from tests.e2e.walking import IS_LONG_TEST, go, misplaced, script_of
 
-STYLES = Path(__file__).resolve().parents[2] / "inspector" / "ui" / "viewer" / "viewer.css"
+STYLES = Path(__file__).resolve().parents[2] / "inspector" / "ui" / "viewer"
 WIDTHS = [pytest.param(1440, 900, id="wide"), pytest.param(1024, 768, id="middle"),
           pytest.param(420, 860, id="phone")]
 ONE_WIDTH = [WIDTHS[0], *(pytest.param(*width.values, id=width.id, marks=IS_LONG_TEST)
@@ -207,7 +207,8 @@ def test_ticks_of_the_scatter_are_round_and_apart(page_of, full_address):
 
 
 def test_sizes_come_from_one_small_scale():
-    styles = re.sub(r"/\*.*?\*/", "", STYLES.read_text(encoding="utf-8"), flags=re.S)
+    written = "".join(path.read_text(encoding="utf-8") for path in sorted(STYLES.glob("*.css")))
+    styles = re.sub(r"/\*.*?\*/", "", written, flags=re.S)
     plain = "".join(line for line in styles.splitlines(keepends=True)
                     if "data-presenting" not in line)  # seen from the back of a room
     sizes = set(re.findall(r"font(?:-size)?: ?(\d+px)", plain))

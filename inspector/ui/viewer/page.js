@@ -200,10 +200,13 @@ export class Page extends Doing {
     try {
       order = await this.server.order(query);
     } catch (error) {
-      if (mine === this.ordering) this.fail(error);
+      if (mine !== this.ordering) return;
+      this.refusal = faultOf(error);
+      this.fail(error);
       return;
     }
     if (mine !== this.ordering) return;
+    this.refusal = '';
     this.order = order;
     if (order.length) {
       const kept = order.indexOf(this.wanted ?? keep ?? -1);

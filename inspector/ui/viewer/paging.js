@@ -19,6 +19,7 @@ export class Paging {
     this.direction = 1; // of travel
     this.turn = 0; // grows with every page turn; the newest wins
     this.showing = null; // what is on the screen
+    this.refusal = ''; // why the last order that was asked for could not be had
   }
 
   /** Show the example at a position of the order: in this very frame if it is ready. */
@@ -86,7 +87,7 @@ export class Paging {
     this.veil(item);
     const plain = this.state.match.includes('r') || this.state.match.includes('n');
     showExample(this.start, item, this.runIndex, plain ? '' : this.state.sentence);
-    const faults = [];
+    const faults = this.refusal ? [this.refusal] : []; // what is on show is not what was asked for
     if (ready.pictureFault) {
       faults.push(text(`picture.${ready.pictureFault}`, { file: item.fileName || item.imageId }));
     }
