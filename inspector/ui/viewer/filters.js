@@ -171,7 +171,8 @@ export class Filters {
       button.addEventListener('click', () => {
         const now = this.state().match;
         const next = MATCHES.filter((l) => (l === letter) !== now.includes(l));
-        this.set({ match: next.join('') });
+        // What was typed a moment ago, too: it would be written over before it is read.
+        this.set({ match: next.join(''), sentence: input.value.trim() });
       });
       return button;
     });
