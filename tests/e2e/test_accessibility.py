@@ -160,6 +160,7 @@ def test_the_first_stop_leads_past_the_filters(page_of, full_address):
     assert page.evaluate("() => Boolean(document.activeElement.closest('#views'))")
 
 
+@IS_LONG_TEST
 def test_dialogs_keep_the_focus_and_give_it_back(page_of, full_address):
     page = page_of(full_address)
     for button in DIALOGS:
@@ -177,6 +178,7 @@ def test_dialogs_keep_the_focus_and_give_it_back(page_of, full_address):
         expect(page.locator(f"#{button}")).to_be_focused()
 
 
+@IS_LONG_TEST
 def test_fields_do_what_dragging_over_a_histogram_does(page_of, full_address):
     page = page_of(full_address)
     page.get_by_label("IoU, from", exact=True).first.fill("0.5")
@@ -256,6 +258,7 @@ def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, full_addres
     assert violations(page) == []
 
 
+@IS_LONG_TEST
 def test_keys_of_one_sign_can_be_turned_off(page_of, full_address):
     page = page_of(full_address)
     page.locator("#choose-colours").click()

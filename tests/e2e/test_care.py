@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from inspector.care import CareWords
+from tests.e2e.walking import IS_LONG_TEST
 
 
 @pytest.fixture
@@ -28,6 +29,7 @@ def test_a_veiled_example_is_shown_by_a_key(watched, address):
     expect(viewer).not_to_have_attribute("data-veiled", "")
 
 
+@IS_LONG_TEST
 def test_the_gallery_and_the_table_veil_too(watched, address):
     page = watched.open(f"{address}/?view=gallery")
     tile = page.locator("[data-position='0']")
@@ -37,6 +39,7 @@ def test_the_gallery_and_the_table_veil_too(watched, address):
     expect(page.locator("#table tbody tr").first.locator(".veiled-words")).to_have_count(1)
 
 
+@IS_LONG_TEST
 def test_the_veil_can_be_taken_off_for_good(watched, address):
     page = watched.open(address)
     page.get_by_role("button", name="Settings").click()

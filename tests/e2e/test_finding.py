@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from inspector.browse import Browser, Selection
+from tests.e2e.walking import IS_LONG_TEST
 
 
 def order(demo, filters: dict | None = None, **selection) -> list[str]:
@@ -136,6 +137,7 @@ def test_live_counts_follow_the_other_filters(watched, demo_address, demo):
     )
 
 
+@IS_LONG_TEST
 def test_iou_range_by_brushing_and_by_typing(watched, demo_address, demo):
     page = watched.open(demo_address)
     expect(page.locator("#filter-failure .count").first).to_have_text(re.compile(r"\d"))
@@ -151,6 +153,7 @@ def test_iou_range_by_brushing_and_by_typing(watched, demo_address, demo):
     expect(page.locator("#position")).to_have_text(f"1 / {len(order(demo, {'iou': '0.5..0.8'}))}")
 
 
+@IS_LONG_TEST
 def test_a_near_word_is_one_click_away(watched, demo_address, demo):
     page = watched.open(demo_address)
     page.locator("#filter-sentence input").fill("lefft")

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from inspector.browse import Browser, Selection
 from inspector.findings import dataset_key, read_findings
 from inspector.findings.store import open_store
+from tests.e2e.walking import IS_LONG_TEST
 
 
 @pytest.fixture
@@ -162,6 +163,7 @@ def test_a_review_goes_on_by_itself_and_ends_with_shares(watched, address, demo,
     assert len(found(store, demo)) == 3
 
 
+@IS_LONG_TEST
 def test_a_view_is_kept_by_name(watched, address):
     page = watched.open(f"{address}/?sort=area&layer=fill")
     page.get_by_role("button", name="Views", exact=True).click()

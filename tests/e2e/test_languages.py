@@ -16,7 +16,7 @@ from inspector.live import Desk
 from inspector.ui.texts import SAID, TEXTS
 from inspector.workspace import open_workspace
 from tests.e2e.test_live import FakeModel
-from tests.e2e.walking import DIALOGS, VIEWS, go, script_of
+from tests.e2e.walking import DIALOGS, IS_LONG_TEST, VIEWS, go, script_of
 from tests.sayings import Sayings
 from tests.test_sayings import sample
 
@@ -110,6 +110,7 @@ def test_no_view_has_a_word_of_english(chinese, address, two):
         assert english_on(page, two) == [], view
 
 
+@IS_LONG_TEST
 def test_dialogs_and_bars_without_a_word_of_english(chinese, address, two):
     page = opened(chinese, address)
     for dialog in DIALOGS:
@@ -158,6 +159,7 @@ def test_a_language_that_there_is_not_gets_english(browser, address):
     context.close()
 
 
+@IS_LONG_TEST
 def test_chromium_finds_the_sayings_that_the_tests_find(chinese, address):
     page = opened(chinese, address)
     words = [sample(key) for key in SAID["zh"]]
@@ -172,6 +174,7 @@ def test_chromium_finds_the_sayings_that_the_tests_find(chinese, address):
     assert found == [ours.translate(one) for one in words]
 
 
+@IS_LONG_TEST
 def test_nothing_is_cut_off_or_scrolled_sideways(chinese, address):
     page = opened(chinese, address)
     for width in (1440, 1024, 420):

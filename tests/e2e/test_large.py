@@ -10,6 +10,7 @@ from inspector.formats.request import LoadRequest
 from inspector.summary import write_table
 from inspector.table_opening import open_table
 from inspector.workspace import DEMO_FOLDER, Workspace
+from tests.e2e.walking import IS_LONG_TEST
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +67,7 @@ def test_rows_of_all_runs_in_windows(watched, serve, stored, monkeypatch):
     expect(viewer).to_have_attribute("data-run", run)
 
 
+@IS_LONG_TEST
 def test_what_is_of_one_run_is_said(watched, serve, stored):
     page = watched.page
     watched.open(f"{serve(stored)}/?view=table&sort=best")

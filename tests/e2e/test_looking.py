@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.walking import script_of
+from tests.e2e.walking import IS_LONG_TEST, script_of
 
 PIXELS = "() => document.querySelector('#canvas').toDataURL()"
 COUNT = """([r, g, b, x0, x1]) => {
@@ -39,6 +39,7 @@ def test_truth_and_prediction_side_by_side(watched, demo_address):
     assert "compare=sides" in page.url
 
 
+@IS_LONG_TEST
 def test_panes_share_zoom_and_pan(watched, demo_address):
     page = watched.open(f"{demo_address}/?compare=runs&against=words&run=words")
     box = page.locator("#canvas").bounding_box()
@@ -58,6 +59,7 @@ def test_panes_share_zoom_and_pan(watched, demo_address):
     assert halves[0] < 0.01 * halves[1]  # the same run in both: the same picture
 
 
+@IS_LONG_TEST
 def test_swipe_divides_where_it_is_dragged(watched, demo_address):
     page = watched.open(f"{demo_address}/?compare=swipe")
     box = page.locator("#canvas").bounding_box()
@@ -88,6 +90,7 @@ def test_blink_shows_one_after_the_other(watched, demo_address):
     expect(page.locator("#blink")).to_have_attribute("aria-pressed", "false")
 
 
+@IS_LONG_TEST
 def test_reduced_motion_blinks_by_hand(watched, demo_address):
     watched.page.emulate_media(reduced_motion="reduce")
     page = watched.open(demo_address)
@@ -112,6 +115,7 @@ def test_zoom_to_the_object_and_back(watched, demo_address):
     assert page.evaluate(PIXELS) == shown
 
 
+@IS_LONG_TEST
 def test_zoom_is_kept_only_where_asked(watched, demo_address):
     page = watched.open(demo_address)
     painted = page.locator("#viewer").get_attribute("data-painted")
@@ -160,6 +164,7 @@ def test_other_objects_are_grey(watched, demo_address):
     assert count(page, GREY) > 100
 
 
+@IS_LONG_TEST
 def test_opacity_by_keys_and_slider(watched, demo_address):
     page = watched.open(demo_address)
     for _ in range(10):
@@ -172,6 +177,7 @@ def test_opacity_by_keys_and_slider(watched, demo_address):
     expect(page.get_by_label("Opacity")).to_have_value("0.2")
 
 
+@IS_LONG_TEST
 def test_colours_are_changed_and_remembered(watched, demo_address):
     page = watched.open(f"{demo_address}/?layer=truth")
     page.get_by_role("button", name="Settings").click()
@@ -207,6 +213,7 @@ def test_sentences_of_a_target_as_a_strip(watched, demo_address, demo):
     expect(page.locator("#viewer")).to_have_attribute("data-painted", table.ids[same[-1]])
 
 
+@IS_LONG_TEST
 def test_next_target_passes_the_other_sentences(watched, demo_address, demo):
     page = watched.open(f"{demo_address}/?sort=ref")
     referent = demo.dataset.expressions.referent
@@ -297,6 +304,7 @@ def test_the_picture_has_words_for_screen_readers(watched, demo_address):
 
 
 @pytest.mark.parametrize("ratio", [1, 2])
+@IS_LONG_TEST
 def test_sharp_on_dense_screens(browser, demo_address, ratio):
     context = browser.new_context(device_scale_factor=ratio,
                                   viewport={"width": 1440, "height": 900})

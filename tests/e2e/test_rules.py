@@ -9,12 +9,14 @@ from playwright.sync_api import expect
 
 from inspector.core.metrics import compute_metrics
 from inspector.core.protocol import Protocol
+from tests.e2e.walking import IS_LONG_TEST
 
 
 def header(page, key):
     return page.locator(f"#metrics [data-metric='{key}'] dd")
 
 
+@IS_LONG_TEST
 def test_another_protocol_gives_other_numbers(watched, demo_address, demo):
     page = watched.open(demo_address)
     page.get_by_role("button", name="Rules").click()
@@ -48,6 +50,7 @@ def test_rules_that_do_not_exist_are_said(watched, demo_address):
     watched.faults.clear()
 
 
+@IS_LONG_TEST
 def test_a_published_number_is_looked_for(watched, demo_address):
     page = watched.open(demo_address)
     page.get_by_role("button", name="Rules").click()

@@ -92,6 +92,7 @@ def test_a_session_that_ends_is_said_on_the_page(serve, demo, watched, password)
     watched.faults.clear()
 
 
+@IS_LONG_TEST
 def test_two_pages_on_one_host_do_not_log_each_other_out(serve, demo, watched, password):
     first, second = (serve(demo, access=Access(password=password)) for _ in range(2))
     page = watched.page
@@ -128,6 +129,7 @@ def test_behind_a_proxy_with_its_path(serve, demo, watched, password, strip):
     assert strays(watched, home) == []
 
 
+@IS_LONG_TEST
 def test_behind_a_proxy_that_strips_a_path_nobody_told(serve, demo, watched, password):
     with proxying(ROOT, strip=True) as proxy:
         proxy.target = serve(demo, access=Access(password=password))
@@ -140,6 +142,7 @@ def test_behind_a_proxy_that_strips_a_path_nobody_told(serve, demo, watched, pas
     assert strays(watched, home) == []
 
 
+@IS_LONG_TEST
 def test_behind_a_proxy_that_puts_its_own_host(serve, demo, watched, password):
     with proxying(ROOT, strip=True, keep_host=False) as proxy:
         name = urlsplit(proxy.address).netloc
@@ -153,6 +156,7 @@ def test_behind_a_proxy_that_puts_its_own_host(serve, demo, watched, password):
     assert strays(watched, home) == []
 
 
+@IS_LONG_TEST
 def test_a_root_path_without_its_slash_is_led_to_it(serve, demo, watched):
     with proxying(ROOT, strip=False) as proxy:
         proxy.target = serve(demo, access=Access(root_path=ROOT))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from tests.e2e.walking import go
+from tests.e2e.walking import IS_LONG_TEST, go
 
 SIZES = ((1440, 900, 0.35), (1024, 900, 0.45), (800, 1000, 0.5), (420, 900, 0.5))
 """Width and height in pixels, and the least share of the height that the picture has."""
 
 
+@IS_LONG_TEST
 def test_the_picture_keeps_its_room(watched, demo_address):
     page = watched.open(demo_address)
     for width, height, least in SIZES:

@@ -178,6 +178,7 @@ def test_boxes_are_drawn_as_boxes(watched, serve, tmp_path):
     }""") > 100
 
 
+@IS_LONG_TEST
 def test_a_score_without_a_mask_says_so(watched, serve, tmp_path):
     dataset = write(tmp_path, ["left cup"])
     runs = tmp_path / "samtok.json"
