@@ -253,6 +253,7 @@ def test_the_system_s_own_colours_keep_what_is_chosen_apart(page_of, full_addres
     mark = page.locator("#legend .mark[data-role=prediction]")
     assert mark.evaluate("(e) => getComputedStyle(e).backgroundColor") == "rgb(213, 94, 0)"
     page.keyboard.press("c")
+    expect(page.locator(".tile[data-example]").first).to_be_visible()  # tiles are filled, too
     current = page.locator(".tile[aria-current]")
     assert current.evaluate("(e) => getComputedStyle(e).outlineStyle") == "solid"
     assert violations(page) == []
