@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from inspector.commands.opening import open_named
-from inspector.commands.outputs import to_stdout as read_outputs
+from inspector.commands.outputs import read_outputs
 from inspector.commands.progress import progress
 from inspector.core.errors import UsageError
 

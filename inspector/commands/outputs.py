@@ -7,7 +7,7 @@ import argparse
 from inspector.core.errors import UsageError
 
 
-def to_stdout(options: argparse.Namespace) -> list[str]:
+def read_outputs(options: argparse.Namespace) -> list[str]:
     """Name the output that goes to standard output; there can be one."""
     from inspector.predictions import parse_run_option
     from inspector.writing import check_outputs

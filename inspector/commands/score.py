@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from inspector.commands import explain
 from inspector.commands.opening import read_request, scored_workspace
-from inspector.commands.outputs import to_stdout as read_outputs
+from inspector.commands.outputs import read_outputs
 from inspector.commands.progress import progress
 from inspector.engine import command as engines
 
