@@ -62,7 +62,7 @@ def draw(
         value = 10.0**power
         parts.append(f'<path d="M{_LEFT} {y}H{right}" stroke="#e3e3e3"/>')
         parts.append(f'<text x="{_LEFT - 8}" y="{y + 4}" text-anchor="end">{value:,g}</text>')
-    parts.append(f'<text x="{right + 8}" y="{floor + 18}">{escape(x_label)}</text>')
+    parts.append(f'<text x="{right + 40}" y="{floor + 18}">{escape(x_label)}</text>')
     parts.append(f'<text x="{_LEFT - 8}" y="{_TOP - 10}" text-anchor="end">'
                  f'{escape(y_label)}</text>')
     if limit:
