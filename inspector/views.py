@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from inspector.browse import FILTERS, read_selection
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.workspace import Workspace
 
 VIEWS = ("look", "gallery", "table", "scatter")
@@ -37,9 +37,7 @@ def write_view(
     if view is not None:
         views = [*VIEWS, *further_views]
         if view not in views:
-            raise UsageError(
-                f"No view '{view}'. There is: {', '.join(views)}.{nearest(view, views)}"
-            )
+            raise UsageError(f"No view '{view}'. {say_choices(view, views)}")
         query |= {} if view == "look" else {"view": view}
     if run is not None:
         query["run"] = run
@@ -47,9 +45,7 @@ def write_view(
     known = [*entries, "sort", "reverse", "match"]
     for key, value in filters.items():
         if key not in known:
-            raise UsageError(
-                f"No filter '{key}'. There is: {', '.join(known)}.{nearest(key, known)}"
-            )
+            raise UsageError(f"No filter '{key}'. {say_choices(key, known)}")
         kind = entries[key].kind if key in entries else ""
         if value is not None and value is not False:
             query[key] = _write(key, kind, value)

@@ -78,7 +78,7 @@ def test_several_limits_are_one_line(capsys):
     (["--fail-below", "mIoU"], "--fail-below mIoU is no limit. Write METRIC=FRACTION"),
     (["--fail-below", "mIoU=70"], "--fail-below mIoU=70 is no limit"),
     (["--fail-below", "mIoO=0.7"], "No metric 'mIoO'."),
-    (["--by", "categry"], "There is no column 'categry'."),
+    (["--by", "categry"], "No column 'categry'."),
     (["--preset", "lavd"], "No preset 'lavd'."),
     (["--at", "1.5"], "'1.5' is not an IoU threshold."),
     (["--iou-threshold", "half"], "--iou-threshold half is no share."),

@@ -92,10 +92,11 @@ class TestSelect:
 
     @pytest.mark.parametrize(("given", "said"), [
         ({"example": "9"}, "No example '9' among the 64 of demo. Give an id such as '101'."),
-        ({"run": "wrods"}, "No run 'wrods'. There is: words, saliency, box. Did you mean 'words'?"),
-        ({"view": "galery"}, "No view 'galery'. There is: look, gallery, table, scatter, "),
-        ({"categorie": "cup"}, "No filter 'categorie'. There is: failure, iou, category, "),
-        ({"sort": "random"}, "No order 'random'. There is: worst, best, "),
+        ({"run": "wrods"},
+         "No run 'wrods'. Choose one of: words, saliency, box. Did you mean 'words'?"),
+        ({"view": "galery"}, "No view 'galery'. Choose one of: look, gallery, table, scatter, "),
+        ({"categorie": "cup"}, "No filter 'categorie'. Choose one of: failure, iou, category, "),
+        ({"sort": "random"}, "No order 'random'. Choose one of: worst, best, "),
         ({"iou": (0, 0.5, 1)}, "'iou' must be a pair (low, high), but got (0, 0.5, 1)."),
         ({"iou": (0.5, 0)}, "The range '0.5..0' for 'iou' ends before it begins. Write 0..0.5."),
         ({"iou": "low"}, "'low' is not a range for 'iou'. Write low..high, such as 0..0.5."),

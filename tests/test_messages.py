@@ -37,13 +37,12 @@ WHAT_TO_DO = re.compile(
     r"of the form)\b|"
     r"\b(has|have|lists?|returns?|are):|\bthere (is|are):|from \S+ to|\bhas (from )?1 to|"
     r"\bbut (this|got)|is no .* above 0|\braise -{0,2}model|"
-    r"\{[^{}]*(nearest|hint|listing|listed)[^{}]*\}|[:.] \{[^{}]*(error|why|fault)[^{}]*\}",
+    r"\{[^{}]*(nearest|hint|listing|choices)[^{}]*\}|[:.] \{[^{}]*(error|why|fault)[^{}]*\}",
     re.I,
 )
 """An advice, or what was expected; also where another text with its own advice is put in."""
 
 NOTHING_TO_DO = {
-    "There is no run '{name[:60]}'.": "the page offers the runs in a menu",
     "There is no review queue {number}.": "the page offers the queues in a list",
     "There is no view “{printable(name[:MOST_NAME])}”.": "the page offers the views in a list",
     "'{now.name}' has no failures that could be reviewed.": "that is good news",
@@ -102,6 +101,12 @@ def test_a_clause_stands_behind_its_place_and_has_no_end():
     clauses = [message for message in MESSAGES if message.kind == "clause"]
     assert [m for m in clauses if re.match(r"[A-Z][a-z]+ ", m.text)] == []
     assert [m for m in clauses if m.text.endswith(".")] == []
+
+
+def test_choices_are_listed_in_one_way():
+    """``say_choices`` lists them, with the nearest: "Choose one of: a, b. Did you mean 'a'?"."""
+    another = re.compile(r"\b(There (is|are)|(Known|Runs|Choices) are|It has): \{")
+    assert [message for message in MESSAGES if another.search(message.text)] == []
 
 
 def test_an_error_says_what_was_expected_or_what_to_do():

@@ -189,7 +189,7 @@ def test_json_names_the_frame_of_each_run_that_has_one(scene, folder, capsys):
 
 
 @pytest.mark.parametrize(("option", "said"), [
-    (["--box-scale", "0-10"], "No box scale '0-10'. There is: pixels, 0-1, 0-100"),
+    (["--box-scale", "0-10"], "No box scale '0-10'. Choose one of: pixels, 0-1, 0-100"),
     (["--resize", "cubic"], "argument --resize: invalid choice: 'cubic'"),
     (["--runs", "nowhere"], "There is no folder of runs at nowhere"),
 ])

@@ -16,7 +16,7 @@ from tests.test_texts import VIEWER
 TABLE = {
     "\n": "\n", ". ": "", ".": "。", "; ": "；", " AND ": " 且 ", ", ": "，", " · ": " · ",
     "colour": "颜色", "missing": "缺失", "{#count} missing": "缺失 {count} 个",
-    "No run '{name}'.": "没有运行“{name}”。", "There is: {names}.": "可选：{names}。",
+    "No run '{name}'.": "没有运行“{name}”。", "Choose one of: {names}.": "可选：{names}。",
     "Rules: {*rules}.": "规则：{rules}。", "{name} is better": "{name} 更好",
     "{name} is better than {other}": "{name} 优于 {other}",
 }
@@ -29,7 +29,8 @@ TABLE = {
     pytest.param("1,234 missing", "缺失 1,234 个", id="a number"),
     pytest.param("many missing", None, id="no number"),
     pytest.param("No run 'missing'.", "没有运行“missing”。", id="names are never translated"),
-    pytest.param("No run 'a. b'. There is: c.", "没有运行“a. b”。可选：c。", id="a stop in a name"),
+    pytest.param("No run 'a. b'. Choose one of: c.", "没有运行“a. b”。可选：c。",
+                 id="a stop in a name"),
     pytest.param("colour, 3 missing", "颜色，缺失 3 个", id="a list"),
     pytest.param("colour, 3 lost", None, id="all of a list or nothing"),
     pytest.param("Rules: colour; missing.", "规则：颜色；缺失。", id="said in turn"),
@@ -46,7 +47,8 @@ def test_the_page_matches_as_these_tests_do(tmp_path):
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not there to run the page's script (the browser test runs it too)")
-    words = [sample(key) for key in SAID["zh"]] + ["No run 'a. b'. There is: c.", "No such words"]
+    words = [sample(key) for key in SAID["zh"]]
+    words += ["No run 'a. b'. Choose one of: c.", "No such words"]
     pairs = [f"{a}{joint}{b}" for a, b in combinations(words[::40], 2) for joint in ("; ", ". ")]
     # a copy whose name says that it is a module, which the page's server says by its type
     (tmp_path / "said.mjs").write_bytes((VIEWER / "said.js").read_bytes())

@@ -105,10 +105,10 @@ def test_empty_values_and_keys_of_others_are_ignored():
 
 @pytest.mark.parametrize(("query", "workspace", "text"), [
     pytest.param({"run": "modell"}, WITH_RUN,
-                 r"No run 'modell'\. There is: model\. Did you mean 'model'\?", id="run"),
-    pytest.param({"run": "model"}, WITHOUT_RUN, r"No run 'model'\. There is: none\.$", id="no"),
+                 r"No run 'modell'\. Choose one of: model\. Did you mean 'model'\?", id="run"),
+    pytest.param({"run": "model"}, WITHOUT_RUN, r"No run 'model'\. There is none\.$", id="no"),
     pytest.param({"sort": "wurst"}, WITH_RUN,
-                 r"No order 'wurst'\. There is: worst, best, id, .*truth_ratio\.$", id="sort"),
+                 r"No order 'wurst'\. Choose one of: worst, best, id, .*truth_ratio\. ", id="sort"),
     pytest.param({"sort": "place; DROP TABLE x"}, WITH_RUN, "No order 'place; DROP", id="SQL"),
 ])
 def test_what_does_not_exist_is_said(query, workspace, text):

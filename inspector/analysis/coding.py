@@ -9,7 +9,7 @@ import numpy as np
 
 from inspector.analysis.attributes import ATTRIBUTES, FLAG
 from inspector.core.dataset import Dataset
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 
 CATEGORY = "category"
 
@@ -46,10 +46,7 @@ def check_keys(keys: Sequence[str] | None) -> list[str]:
     known = attribute_keys()
     for key in keys or ():
         if key not in known:
-            raise UsageError(
-                f"There is no attribute '{key}'. Known are: {', '.join(known)}."
-                + nearest(key, known)
-            )
+            raise UsageError(f"No attribute '{key}'. {say_choices(key, known)}")
     return list(dict.fromkeys(keys)) if keys else known
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.protocol import ScoredExamples
 
 
@@ -117,9 +117,7 @@ def measure_of(key: str) -> Measure:
     """
     known = [measure.key for measure in MEASURES]
     if key not in known:
-        raise UsageError(
-            f"There is no measure '{key}'. Known are: {', '.join(known)}." + nearest(key, known)
-        )
+        raise UsageError(f"No measure '{key}'. {say_choices(key, known)}")
     return MEASURES[known.index(key)]
 
 

@@ -17,7 +17,7 @@ from inspector.analysis.protocols import (
     evaluate,
     has_statements,
 )
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 
 _SOFT = "it turns soft masks into pixels itself ({}); here the masks are finished"
 
@@ -185,7 +185,7 @@ def find_preset(key: str) -> Preset:
     """
     keys = [preset.key for preset in PRESETS]
     if key not in keys:
-        raise UsageError(f"No preset '{key}'. There are: {', '.join(keys)}.{nearest(key, keys)}")
+        raise UsageError(f"No preset '{key}'. {say_choices(key, keys)}")
     return PRESETS[keys.index(key)]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 
 Values = Mapping[str, str]
 Condition = tuple[str, list[Any]]
@@ -190,7 +190,7 @@ def read_outcome(value: str) -> tuple[str, str]:
     """
     outcome, _, other = value.partition(":")
     if outcome not in OUTCOMES:
-        raise UsageError(f"No outcome '{outcome[:40]}'. There is: {', '.join(OUTCOMES)}.")
+        raise UsageError(f"No outcome '{outcome[:40]}'. {say_choices(outcome, list(OUTCOMES))}")
     return outcome, other
 
 
@@ -223,10 +223,7 @@ def read_other_iou(value: str) -> tuple[str, float, float]:
 
 def _other_iou_predicate(values: Values) -> Condition:
     name, low, high = read_other_iou(values["other_iou"])
-    table = values.get(f"table of {name}")
-    if table is None:
-        raise UsageError(f"There is no run '{name[:60]}'.")
-    placed = table.replace("run_", "placed_", 1)
+    placed = values[f"table of {name}"].replace("run_", "placed_", 1)
     return f"place IN (SELECT place FROM {placed} WHERE iou >= ? AND iou <= ?)", [low, high]
 
 
@@ -269,7 +266,8 @@ NOTED = {
 
 def _noted(value: str) -> tuple[str, str]:
     if value not in NOTED:
-        raise UsageError(f"No choice '{value[:40]}' for findings. There is: {', '.join(NOTED)}.")
+        choices = say_choices(value, list(NOTED))
+        raise UsageError(f"No choice '{value[:40]}' for findings. {choices}")
     return NOTED[value]
 
 

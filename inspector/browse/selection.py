@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from inspector.browse.filters import FILTERS, read_outcome
+from inspector.browse.filters import FILTERS, read_other_iou, read_outcome
 from inspector.browse.sorts import SORTS, Sort
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.workspace import Workspace
 
 ALL_RUNS = "*"
@@ -64,13 +64,11 @@ def read_selection(
     names = [scores.run.name for scores in workspace.scores]
     run = query.get("run") or (names[0] if names else "")
     if run and run not in names and not (across and run == ALL_RUNS and names):
-        raise UsageError(
-            f"No run '{run}'. There is: {', '.join(names) or 'none'}.{nearest(run, names)}"
-        )
+        raise UsageError(f"No run '{run}'. {say_choices(run, names)}")
     by_key = {sort.key: sort for sort in SORTS}
     sort = query.get("sort") or ("worst" if run else "id")
     if sort not in by_key:
-        raise UsageError(f"No order '{sort}'. There is: {', '.join(by_key)}.")
+        raise UsageError(f"No order '{sort}'. {say_choices(sort, list(by_key))}")
     if by_key[sort].needs_run and not run:
         sort = "id"
     if run == ALL_RUNS and run not in names:
@@ -82,13 +80,21 @@ def read_selection(
     }
     if "sentence" in filters and query.get("match"):
         filters["match"] = "".join(letter for letter in "wrcn" if letter in query["match"])
-    if "outcome" in filters and read_outcome(filters["outcome"])[1] not in names:
-        raise UsageError(
-            f"No run '{read_outcome(filters['outcome'])[1]}'. There is: {', '.join(names)}."
-        )
+    for other in _others(filters):
+        if other not in names:
+            raise UsageError(f"No run '{other}'. {say_choices(other, names)}")
     selection = Selection(run, sort, filters, reverse=query.get("reverse") == "1")
     selection.phrases()  # a range that cannot be read is said now, not in the middle of a query
     return selection
+
+
+def _others(filters: Mapping[str, str]) -> list[str]:
+    """Name the other runs that filters set the shown one against."""
+    outcome, other_iou = filters.get("outcome"), filters.get("other_iou")
+    return [
+        *([read_outcome(outcome)[1]] if outcome else []),
+        *([read_other_iou(other_iou)[0]] if other_iou else []),
+    ]
 
 
 def _check_across(query: Mapping[str, str], sort: Sort) -> None:

@@ -7,7 +7,7 @@ import argparse
 from inspector.commands.opening import open_named
 from inspector.commands.outputs import read_outputs
 from inspector.commands.progress import progress
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 
 
 def slices(options: argparse.Namespace) -> int:
@@ -28,7 +28,7 @@ def slices(options: argparse.Namespace) -> int:
     if not runs:
         raise UsageError("There is no run to slice. Add --run [NAME=]PATH.")
     if options.against is not None and options.against not in runs:
-        raise UsageError(f"There is no run '{options.against}'. Runs are: {', '.join(runs)}.")
+        raise UsageError(f"No run '{options.against}'. {say_choices(options.against, list(runs))}")
     against = runs.pop(options.against) if options.against is not None else None
     if not runs:
         raise UsageError("There is no other run to set against it. Add --run [NAME=]PATH.")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.metrics import compute_metric
 from inspector.core.run import Status
 from inspector.core.table import score_table
@@ -37,10 +37,7 @@ def check_column(column: str) -> None:
     from inspector.core.table import COLUMNS
 
     if column not in COLUMNS:
-        raise UsageError(
-            f"There is no column '{column}'. There are: {', '.join(COLUMNS)}."
-            f"{nearest(column, list(COLUMNS))}"
-        )
+        raise UsageError(f"No column '{column}'. {say_choices(column, list(COLUMNS))}")
 
 
 def group_scores(workspace: Workspace, column: str) -> list[Group]:

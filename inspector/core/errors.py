@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+
+_MOST_CHOICES = 40  # longer lists hide the sentence that they belong to
 
 
 class InspectorError(Exception):
@@ -68,7 +71,24 @@ def describe_size(size_hw: tuple[int, int]) -> str:
     return f"{size_hw[1]} x {size_hw[0]} pixels (width x height)"
 
 
-def nearest(word: str, known: list[str]) -> str:
+def say_choices(word: str, known: Sequence[str]) -> str:
+    """Say what may stand in place of a word that is not known, and which is nearest to it.
+
+    Example:
+        >>> say_choices("tset", ["val", "test"])
+        "Choose one of: val, test. Did you mean 'test'?"
+        >>> say_choices("a", [])
+        'There is none.'
+    """
+    if not known:
+        return "There is none."
+    listed = ", ".join(known[:_MOST_CHOICES])
+    if len(known) > _MOST_CHOICES:
+        listed += f", and {len(known) - _MOST_CHOICES:,} others"
+    return f"Choose one of: {listed}.{nearest(word, known)}"
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
     """Say which known word was perhaps meant, as a sentence with a leading space, or nothing."""
     import difflib
 

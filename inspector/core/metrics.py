@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.grounding import ON_TARGET, UNKNOWN
 from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
 from inspector.core.run import Status
@@ -225,8 +225,7 @@ def find_metric(key: str) -> Metric:
         return precision_at(threshold)
     keys = [metric.key for metric in METRICS]
     raise UsageError(
-        f"No metric '{key}'. There are: {', '.join([*keys, *ALIASES])}, P@X for any X."
-        f"{nearest(key, keys)}"
+        f"No metric '{key}'. {say_choices(key, [*keys, *ALIASES, 'P@X for any X'])}"
     )
 
 

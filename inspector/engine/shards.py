@@ -110,7 +110,8 @@ def open_file_system(source: str) -> tuple[FileSystem, str]:
     except (pyarrow.lib.ArrowException, OSError, ValueError, TypeError) as error:
         known = "s3://, gs://, abfs://, hdfs://, file://"
         raise UsageError(
-            f"{source} is no address that can be read here ({_short(error)}). Known are {known}."
+            f"{source} is no address that can be read here ({_short(error)}). "
+            f"Choose one of: {known}."
         ) from error
 
 

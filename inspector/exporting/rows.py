@@ -16,7 +16,7 @@ from typing import BinaryIO
 import numpy as np
 import pyarrow as pa
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 from inspector.core.table import score_table
@@ -54,7 +54,7 @@ class Rows:
             raise UsageError("There is no run to write rows of. Add --run [NAME=]PATH.")
         for run in self.runs:
             if run not in names:
-                raise UsageError(f"No run '{run[:80]}'. There is: {', '.join(names)}.")
+                raise UsageError(f"No run '{run[:80]}'. {say_choices(run, names)}")
         if self.left_out == len(self.places):
             raise UsageError(
                 "None of the selected examples has a row: "

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 
 Role = Literal["truth", "prediction", "agreement"]
 AGREEMENT_SHARE = 0.62  # white would hide the photograph more than the colours do
@@ -93,9 +93,9 @@ class Look:
     boxes: bool = False
 
     def __post_init__(self) -> None:
-        if self.layer not in (layer.key for layer in LAYERS):
-            names = ", ".join(layer.key for layer in LAYERS)
-            raise UsageError(f"No layer '{self.layer[:40]}'. There is: {names}.")
+        layers = [layer.key for layer in LAYERS]
+        if self.layer not in layers:
+            raise UsageError(f"No layer '{self.layer[:40]}'. {say_choices(self.layer, layers)}")
         if not 0 <= self.opacity <= 1:
             raise UsageError(f"{self.opacity} is no opacity. Write a number from 0 to 1.")
 

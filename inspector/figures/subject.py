@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.records import ImageRef
 from inspector.core.run import Status
 from inspector.core.scores import Scores
@@ -158,8 +158,7 @@ def _place(name: str, names: list[str]) -> int | None:
     if not name:
         return None
     if name not in names:
-        there = ", ".join(names) or "none"
-        raise UsageError(f"No run '{name[:80]}'. There is: {there}.{nearest(name, names)}")
+        raise UsageError(f"No run '{name[:80]}'. {say_choices(name, names)}")
     return names.index(name)
 
 

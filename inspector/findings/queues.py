@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.run import Status
 from inspector.findings.evidence import CORRECT, RunEvidence
@@ -114,7 +114,7 @@ def draw_queue(
         UsageError: If the run has no failures, or what is asked for does not exist.
     """
     if how not in HOWS:
-        raise UsageError(f"No way to draw '{how[:40]}'. There is: {', '.join(HOWS)}.")
+        raise UsageError(f"No way to draw '{how[:40]}'. {say_choices(how, list(HOWS))}")
     if not 1 <= size <= MOST_PLACES:
         raise UsageError(f"A review queue has 1 to {MOST_PLACES:,} places, but {size} are asked.")
     seed = secrets.randbelow(2**31) if seed is None else seed

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import UsageError, nearest, printable
+from inspector.core.errors import UsageError, printable, say_choices
 
 Field = Literal["verdict", "tag", "note"]
 FIELDS: tuple[Field, ...] = ("verdict", "tag", "note")
@@ -158,8 +158,7 @@ def check_value(field: Field, value: str) -> str:
         keys = [verdict.key for verdict in VERDICTS]
         if value and value not in keys:
             raise UsageError(
-                f"No verdict '{printable(value[:40])}'. There is: {', '.join(keys)}."
-                f"{nearest(value[:40], keys)}"
+                f"No verdict '{printable(value[:40])}'. {say_choices(value[:40], keys)}"
             )
         return value
     return check_tag(value) if field == "tag" else check_note(value)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.formats import (
     cris,
     fiftyone_port,
@@ -171,8 +171,7 @@ def _format_of(request: LoadRequest) -> DatasetFormat:
     if request.format is not None:
         if request.format not in by_key:
             raise UsageError(
-                f"No format '{request.format}'. There is: {', '.join(by_key)}."
-                f"{nearest(request.format, list(by_key))}"
+                f"No format '{request.format}'. {say_choices(request.format, list(by_key))}"
             )
         return by_key[request.format]
     if parquet.is_hub_id(request.source):

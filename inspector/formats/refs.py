@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from inspector.core.errors import FormatError, UsageError
+from inspector.core.errors import FormatError, UsageError, say_choices
 from inspector.core.json_faults import kind_of
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import as_id, read_json
@@ -72,7 +72,7 @@ def choose_refs(request: LoadRequest, pattern: re.Pattern[str], what: str) -> tu
     if asked is not None:
         if asked not in files:
             raise UsageError(
-                f"No {what.replace('NAME', asked)} in {path}. There is: {', '.join(files)}."
+                f"No {what.replace('NAME', asked)} in {path}. {say_choices(asked, list(files))}"
             )
         return files[asked], asked
     if len(files) > 1:

@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
+from inspector.core.errors import say_choices
 from inspector.live.answers import read_answer
 from inspector.live.blame import describe
 from inspector.live.frames import FrameError, Head, read_frame, write_frame
@@ -68,10 +69,9 @@ def find_function(spec: str) -> Function:
         if not hasattr(found, part):
             public = [known for known in dir(found) if not known.startswith("_")
                       and callable(getattr(found, known, None))]
-            listed = ", ".join(public[:8]) or "no function"
             raise ModelError(
                 f"The model '{spec}' cannot be found: {module_name} has no '{part}'. "
-                f"It has: {listed}{', …' if len(public) > 8 else ''}."
+                f"{say_choices(part, public)}"
             )
         found = getattr(found, part)
     if not callable(found):

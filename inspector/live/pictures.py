@@ -98,7 +98,7 @@ def _make(content: bytes, formats: tuple[str, ...], *, turn: bool) -> ModelPictu
         said = " ".join(str(error).split())[:100]
         unknown = isinstance(error, Image.UnidentifiedImageError)
         raise PictureError(
-            f"This is no picture of a known kind. Known are: {', '.join(formats)}." if unknown
+            f"This is no picture of a known kind. Choose one of: {', '.join(formats)}." if unknown
             else f"The picture cannot be read ({said}). Give another one."
         ) from error
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from inspector.core.boxes import box_iou
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.problems import ProblemLog
 from inspector.predictions.records import RawBox
 
@@ -58,9 +58,7 @@ def check_scale(key: str | None) -> None:
         UsageError: With the known ones.
     """
     if key is not None and key not in _BY_KEY:
-        raise UsageError(
-            f"No box scale '{key}'. There is: {', '.join(_BY_KEY)}.{nearest(key, list(_BY_KEY))}"
-        )
+        raise UsageError(f"No box scale '{key}'. {say_choices(key, list(_BY_KEY))}")
 
 
 def to_pixels(

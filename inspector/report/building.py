@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from inspector.core.errors import InspectorError, UsageError, nearest
+from inspector.core.errors import InspectorError, UsageError, say_choices
 from inspector.report.comparing import make_comparison
 from inspector.report.failing import make_failures, make_histograms
 from inspector.report.gallery import LAYERS, make_examples
@@ -118,18 +118,12 @@ def _below(
 def _run_row(workspace: Workspace, options: ReportOptions) -> int | None:
     layers = [key for key, _ in LAYERS]
     if options.layer not in layers:
-        raise UsageError(
-            f"No layer '{options.layer[:40]}'. There is: {', '.join(layers)}."
-            f"{nearest(options.layer, layers)}"
-        )
+        raise UsageError(f"No layer '{options.layer[:40]}'. {say_choices(options.layer, layers)}")
     names = [scores.run.name for scores in workspace.scores]
     if not names and not options.run:
         return None
     if options.run and options.run not in names:
-        raise UsageError(
-            f"No run '{options.run[:80]}'. There is: {', '.join(names) or 'none'}."
-            f"{nearest(options.run, names)}"
-        )
+        raise UsageError(f"No run '{options.run[:80]}'. {say_choices(options.run, names)}")
     return names.index(options.run) if options.run else 0
 
 

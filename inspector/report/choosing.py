@@ -9,7 +9,7 @@ from inspector.browse import ALL_RUNS, Browser, make_browser, read_selection
 from inspector.browse.filters import FILTERS
 from inspector.browse.selection import Selection
 from inspector.browse.sorts import SORTS
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.paths import user_path
 from inspector.report.options import MOST_EXAMPLES, WORST, Chosen, Remark
 from inspector.report.wording import count
@@ -77,8 +77,7 @@ def choose_tagged(workspace: Workspace, remarks: Mapping[str, Remark], tag: str)
     )
     if not places:
         tags = sorted({t for name, r in remarks.items() if name in known for t in r.tags})
-        listed = f"There is: {', '.join(tags[:20])}." if tags else "There are no tags."
-        raise UsageError(f"No example has the tag '{tag[:60]}'. {listed}{nearest(tag, tags)}")
+        raise UsageError(f"No example has the tag '{tag[:60]}'. {say_choices(tag, tags)}")
     return Chosen(_bounded(places), f"{count(len(places), 'example')} tagged “{tag}”.")
 
 
@@ -122,9 +121,7 @@ def read_where(pairs: Sequence[str], workspace: Workspace, *, run: str = "") -> 
         if not equals or not value:
             raise UsageError(f"--where {pair[:80]} is not KEY=VALUE, such as failure=part.")
         if key not in keys:
-            raise UsageError(
-                f"--where knows no '{key[:40]}'. There is: {', '.join(keys)}.{nearest(key, keys)}"
-            )
+            raise UsageError(f"--where knows no '{key[:40]}'. {say_choices(key, keys)}")
         query[key] = value
     return read_selection(query, workspace)
 

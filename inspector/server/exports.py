@@ -16,7 +16,7 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import StreamingResponse
 
 from inspector.browse import SORTS, Selection
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.run import Run
 from inspector.exporting import (
     Masks,
@@ -225,8 +225,7 @@ def _number(
 def _choice(query: Mapping[str, str], key: str, choices: tuple[str, ...]) -> str:
     chosen = query.get(key) or choices[0]
     if chosen not in choices:
-        there = ", ".join(choices)
-        raise UsageError(f"'{chosen[:40]}' does not do for '{key}'. There is: {there}.")
+        raise UsageError(f"'{chosen[:40]}' does not do for '{key}'. {say_choices(chosen, choices)}")
     return chosen
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.server.json_bodies import is_whole_text
 
 _WORDS = {str: "text", int: "a whole number", bool: "true or false", dict: "an object of texts"}
@@ -29,7 +29,7 @@ def read_fields(
     kinds = {**needed, **(optional or {})}
     for key in value:
         if key not in kinds:
-            raise UsageError(f"There is no field '{key[:40]}'. There is: {', '.join(kinds)}.")
+            raise UsageError(f"No field '{key[:40]}'. {say_choices(key, list(kinds))}")
     fields: dict[str, Any] = {}
     for key, kind in kinds.items():
         found = value.get(key)

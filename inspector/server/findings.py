@@ -11,7 +11,7 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
-from inspector.core.errors import FormatError, UsageError
+from inspector.core.errors import FormatError, UsageError, say_choices
 from inspector.findings import Author, Slot, Store, read_finding, record
 from inspector.findings.comparison import OUTCOMES, Comparison, compare_with_now
 from inspector.findings.exchange import merge, write_csv, write_jsonl
@@ -147,7 +147,7 @@ def _record(kept: Kept, opened: Opened, body: Mapping[str, Any], request: Reques
             f"'place' must be a whole number from 0 to {len(opened.workspace.dataset) - 1}."
         )
     if wanted not in _FIELDS:
-        raise UsageError(f"No field '{wanted[:40]}'. There is: {', '.join(_FIELDS)}.")
+        raise UsageError(f"No field '{wanted[:40]}'. {say_choices(wanted, list(_FIELDS))}")
     field = _FIELDS[wanted]
     evidence, about = None, ""
     if field == "verdict":

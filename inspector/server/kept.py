@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from fastapi import Request
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.findings import (
     Finding,
     RunEvidence,
@@ -55,8 +55,7 @@ class Kept:
             UsageError: If there is none of that name.
         """
         if name not in opened.run_names:
-            names = ", ".join(opened.run_names) or "none"
-            raise UsageError(f"No run '{name[:80]}'. There is: {names}.")
+            raise UsageError(f"No run '{name[:80]}'. {say_choices(name, opened.run_names)}")
         return self.evidence(opened)[opened.run_names.index(name)]
 
     def here(self, opened: Opened, *, since: int = 0) -> tuple[int, dict[int, Finding]]:

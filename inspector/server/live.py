@@ -12,7 +12,7 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
-from inspector.core.errors import UsageError, describe_size
+from inspector.core.errors import UsageError, describe_size, say_choices
 from inspector.live import Desk, ModelError, Question
 from inspector.live.comparing import LiveAnswer, measure_stored, measure_truth
 from inspector.live.line import Done, Failed, LineFullError, Running, State
@@ -165,10 +165,10 @@ def _read_question(value: dict[str, Any], opened: Opened) -> _Asked:
     Raises:
         UsageError: If it is none.
     """
-    known = {"place", "picture", "sentence", "run", "client"}
-    unknown = sorted(set(value) - known)
+    known = ("place", "picture", "sentence", "run", "client")
+    unknown = sorted(set(value) - set(known))
     if unknown:
-        raise UsageError(f"A question has no '{unknown[0][:40]}'. It has: {', '.join(known)}.")
+        raise UsageError(f"A question has no '{unknown[0][:40]}'. {say_choices(unknown[0], known)}")
     if ("place" in value) == ("picture" in value):
         raise UsageError("A question must have 'place' or 'picture', one of them.")
     texts = {key: value.get(key, "") for key in ("sentence", "run", "client", "picture")}
@@ -188,9 +188,8 @@ def _read_question(value: dict[str, Any], opened: Opened) -> _Asked:
     if "place" in value and not (is_index and 0 <= place < count):
         raise UsageError(f"'place' must be a whole number from 0 to {count - 1}.")
     if texts["run"] and texts["run"] not in opened.run_names:
-        raise UsageError(
-            f"No run '{texts['run'][:80]}'. There is: {', '.join(opened.run_names) or 'none'}."
-        )
+        choices = say_choices(texts["run"], opened.run_names)
+        raise UsageError(f"No run '{texts['run'][:80]}'. {choices}")
     return _Asked(sentence, texts["client"][:80], place, texts["run"], texts["picture"])
 
 

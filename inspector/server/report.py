@@ -16,7 +16,7 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from fastapi.responses import JSONResponse
 
 from inspector.browse import ALL_RUNS, read_selection
-from inspector.core.errors import InspectorError, UsageError
+from inspector.core.errors import InspectorError, UsageError, say_choices
 from inspector.report import (
     Chosen,
     Remark,
@@ -186,8 +186,8 @@ def _read_wanted(value: dict[str, Any], opened: Opened) -> _Wanted:
     """
     for key in value:
         if key not in _FIELDS:
-            raise BodyError(400, f"A report has no '{key[:40]}'. There is: "
-                                 f"{', '.join(sorted(_FIELDS))}.")
+            choices = say_choices(key, sorted(_FIELDS))
+            raise BodyError(400, f"A report has no '{key[:40]}'. {choices}")
     title = _text(value, "title", MOST_TITLE)
     run, layer = _text(value, "run", _MOST_VALUE), _text(value, "layer", 40) or "agreement"
     worst = value.get("worst", WORST)

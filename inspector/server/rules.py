@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.protocol import Protocol
 from inspector.core.scores import score_run
 from inspector.workspace import Workspace
@@ -32,7 +32,8 @@ def read_rules(query: Mapping[str, str], workspace: Workspace) -> Rules:
     for key, values in CHOICES.items():
         chosen[key] = query.get(key) or own[key]
         if chosen[key] not in values:
-            raise UsageError(f"No rule '{chosen[key]}' for {key}. There is: {', '.join(values)}.")
+            choices = say_choices(chosen[key], values)
+            raise UsageError(f"No rule '{chosen[key]}' for {key}. {choices}")
     written = query.get("threshold") or ""
     try:
         threshold = float(written) if written else threshold_of(workspace)

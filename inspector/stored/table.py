@@ -12,7 +12,7 @@ import numpy as np
 from inspector.core.boxes import target_boxes
 from inspector.core.columns import MaskColumn, column_of
 from inspector.core.dataset import Dataset
-from inspector.core.errors import UsageError, nearest
+from inspector.core.errors import UsageError, say_choices
 from inspector.core.failures import Thresholds
 from inspector.core.maskless import BoxScores
 from inspector.core.problems import Problem
@@ -97,8 +97,7 @@ class StoredTable:
         for name in drawn:
             if name not in names:
                 raise UsageError(
-                    f"The table of scores has no run '{name}'. It has: {', '.join(names[:20])}."
-                    f"{nearest(name, names)}"
+                    f"The table of scores has no run '{name}'. {say_choices(name, names)}"
                 )
         return tuple(
             self._scores(row, drawn.get(found.name)) for row, found in enumerate(self.runs)

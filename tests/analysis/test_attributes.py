@@ -194,7 +194,7 @@ def test_every_attribute_codes_every_example(scene):
 
 
 def test_an_unknown_attribute_is_named_with_the_known_ones(scene):
-    with pytest.raises(UsageError, match=r"no attribute 'colur'.*Did you mean 'colour'\?"):
+    with pytest.raises(UsageError, match=r"No attribute 'colur'.*Did you mean 'colour'\?"):
         code_dataset(scene, ["colur"])
 
 

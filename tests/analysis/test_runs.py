@@ -139,4 +139,4 @@ def test_the_commands_print_and_write(capsys, tmp_path):
     assert [run["name"] for run in written["runs"]] == ["words", "saliency"]
     assert {run["against"] for run in written["runs"]} == {"box"}
     assert main(["slices", "demo", "--against", "bix"]) == 2
-    assert "There is no run 'bix'. Runs are: words, saliency, box." in capsys.readouterr().err
+    assert "No run 'bix'. Choose one of: words, saliency, box." in capsys.readouterr().err

@@ -166,7 +166,7 @@ def test_what_cannot_be_compared_is_said():
     scored = scored_of(np.ones(3))
     with pytest.raises(UsageError, match="From 2 to 10 runs can be compared, but got 1"):
         compare_runs([("a", scored)], np.arange(3))
-    with pytest.raises(UsageError, match="no measure 'miou'.*Did you mean 'mIoU'"):
+    with pytest.raises(UsageError, match="No measure 'miou'.*Did you mean 'mIoU'"):
         measure_of("miou")
     with pytest.raises(UsageError, match="box mIoU is not defined"):
         find_slices([], np.arange(3), scored, measure="box_mIoU")

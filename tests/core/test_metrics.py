@@ -227,7 +227,7 @@ class TestByName:
             compute_metric(self.SCORED, key)
 
     def test_an_unknown_metric_lists_the_known_ones(self):
-        with pytest.raises(UsageError, match="No metric 'mIuO'. There are: mIoU, .*mean 'mIoU'"):
+        with pytest.raises(UsageError, match="No metric 'mIuO'. Choose one of: mIoU, .*'mIoU'?"):
             compute_metric(self.SCORED, "mIuO")
 
 

@@ -69,7 +69,7 @@ def test_an_address_with_a_space_is_read(tmp_path):
     ("{}/none*.jsonl", "There are no predictions at .*none\\*.jsonl: no file fits"),
     ("{}/notes.txt", "notes.txt is no shard: its name must end in .jsonl, .ndjson, .parquet. "
                      "Other formats are scored on one machine, without --engine"),
-    ("http://example.org/x.jsonl", "is no address that can be read here .* Known are s3://"),
+    ("http://example.org/x.jsonl", "is no address that can be read here .* Choose one of: s3://"),
     ("s3://key:word@bucket/x.jsonl", "An address of predictions may hold no key or password"),
     ("{}/[z-a].jsonl", "is no pattern of files"),
 ])

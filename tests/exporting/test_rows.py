@@ -118,7 +118,7 @@ class TestWhatIsRefused:
             Rows(workspace, np.array([0]), [])
 
     def test_another_run(self, workspace):
-        with pytest.raises(UsageError, match="No run 'run2'. There is: run0, run1."):
+        with pytest.raises(UsageError, match="No run 'run2'. Choose one of: run0, run1."):
             Rows(workspace, np.array([0]), ["run0", "run2"])
 
     def test_no_example(self, workspace):

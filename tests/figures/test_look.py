@@ -60,7 +60,7 @@ def test_everything_set():
 
 
 @pytest.mark.parametrize(("query", "said"), [
-    ({"layer": "heat"}, "No layer 'heat'. There is: agreement, contours, fill, truth, prediction,"),
+    ({"layer": "heat"}, "No layer 'heat'. Choose one of: agreement, contours, fill, truth, "),
     ({"opacity": "2"}, "'2' is no opacity. Write a number from 0 to 1."),
     ({"opacity": "nan"}, "'nan' is no opacity."),
     ({"opacity": "0" * 99}, "is no opacity."),

@@ -179,7 +179,7 @@ def test_other_objects_are_outlined(workspace):
 def test_an_unknown_run_and_an_index_that_is_not_there(workspace):
     from inspector.core.errors import UsageError
 
-    with pytest.raises(UsageError, match="No run 'thre'. There is: one, two & <b>"):
+    with pytest.raises(UsageError, match="No run 'thre'. Choose one of: one, two & <b>"):
         make_figure(workspace, 0, run="thre")
     with pytest.raises(IndexError):
         make_figure(workspace, 4)

@@ -132,7 +132,8 @@ class TestNotes:
 
 class TestWhatMayStand:
     @pytest.mark.parametrize(("field", "value", "said"), [
-        ("verdict", "wrong", "No verdict 'wrong'. There is: model_wrong, label_wrong, ambiguous."),
+        ("verdict", "wrong",
+         "No verdict 'wrong'. Choose one of: model_wrong, label_wrong, ambiguous."),
         ("verdict", "model_wron", "Did you mean 'model_wrong'?"),
         ("tag", "a,b", "A tag has 1 to 60 characters and no comma."),
         ("tag", " ", "A tag has 1 to 60 characters and no comma."),

@@ -85,7 +85,7 @@ class TestDrawing:
         for now, asked, said in (
             (right, {}, "'model' has no failures that could be reviewed."),
             (NOW, {"size": 0}, "A review queue has 1 to 1,000 places, but 0 are asked."),
-            (NOW, {"how": "best"}, "No way to draw 'best'. There is: proportional, equal."),
+            (NOW, {"how": "best"}, "No way to draw 'best'. Choose one of: proportional, equal."),
             (NOW, {"seed": -1}, "A seed is a whole number from 0 to 9007199254740991."),
         ):
             with pytest.raises(UsageError) as refused:

@@ -99,7 +99,7 @@ def test_several_refs_files_must_be_chosen_from(tmp_path):
     assert len(load(LoadRequest(str(folder), split_by="google"))) == 2
     assert load(LoadRequest(str(folder), split_by="umd")).split_by == "umd"
     assert load(LoadRequest(str(folder / "refs(umd).p"))).split_by == "umd"
-    with pytest.raises(UsageError, match=r"No refs\(unc\)\.p .* There is: google, umd"):
+    with pytest.raises(UsageError, match=r"No refs\(unc\)\.p .* Choose one of: google, umd"):
         load(LoadRequest(str(folder), split_by="unc"))
 
 

@@ -269,7 +269,7 @@ class TestStarting:
             "process ended (exit status 3).", id="ends"),
         pytest.param(
             "def segment(a, b): pass\nx = 1\n", "theirs:f", "The model 'theirs:f' cannot be found: "
-            "theirs has no 'f'. It has: segment.", id="no function"),
+            "theirs has no 'f'. Choose one of: segment.", id="no function"),
         pytest.param(
             "f = 3\n", "theirs:f", "The model 'theirs:f' is no function but of the type "
             "'int'. It must take a picture and a sentence.", id="no function but a number"),

@@ -72,15 +72,15 @@ def test_pixels_say_nothing_but_themselves():
 
 
 @pytest.mark.parametrize(("make", "content", "said"), [
-    (dropped_picture, b"", "This is no picture of a known kind. Known are: JPEG, PNG, WEBP."),
+    (dropped_picture, b"", "This is no picture of a known kind. Choose one of: JPEG, PNG, WEBP."),
     (dropped_picture, b"<svg onload=alert(1)>",
-     "This is no picture of a known kind. Known are: JPEG, PNG, WEBP."),
+     "This is no picture of a known kind. Choose one of: JPEG, PNG, WEBP."),
     (dropped_picture, encode(WIDE, "GIF"),
-     "This is no picture of a known kind. Known are: JPEG, PNG, WEBP."),
+     "This is no picture of a known kind. Choose one of: JPEG, PNG, WEBP."),
     (dropped_picture, encode(WIDE, "TIFF"),
-     "This is no picture of a known kind. Known are: JPEG, PNG, WEBP."),
+     "This is no picture of a known kind. Choose one of: JPEG, PNG, WEBP."),
     (stored_picture, encode(WIDE, "TIFF"),
-     "This is no picture of a known kind. Known are: JPEG, PNG, GIF, BMP, WEBP."),
+     "This is no picture of a known kind. Choose one of: JPEG, PNG, GIF, BMP, WEBP."),
 ], ids=["empty", "svg", "gif", "tiff", "stored tiff"])
 def test_other_kinds(make, content, said):
     with pytest.raises(PictureError) as caught:

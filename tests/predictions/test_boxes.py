@@ -57,7 +57,7 @@ def test_every_scale_is_tried_above():
     assert [scale.key for scale in BOX_SCALES] == [
         "pixels", "0-1", "0-100", "0-999", "0-1000", "resized",
     ]
-    with pytest.raises(UsageError, match="No box scale '0-10'. There is: pixels, 0-1"):
+    with pytest.raises(UsageError, match="No box scale '0-10'. Choose one of: pixels, 0-1"):
         check_scale("0-10")
 
 

@@ -58,10 +58,11 @@ def test_tags_choose_in_the_order_of_the_data(demo_workspace):
     pytest.param(lambda w: choose_named(w, ["1O1"]),
                  r"No example '1O1' in demo, split val\. Copy ids", id="unknown id"),
     pytest.param(lambda w: choose_named(w, []), "names no example", id="no id"),
-    pytest.param(lambda w: choose_tagged(w, {}, "talk"), "There are no tags", id="no tags"),
+    pytest.param(lambda w: choose_tagged(w, {}, "talk"),
+                 "No example has the tag 'talk'. There is none.", id="no tags"),
     pytest.param(lambda w: choose_tagged(
         w, {w.dataset.expressions.ids[0]: Remark(tags=("talk",))}, "talc"),
-                 "There is: talk. Did you mean 'talk'", id="another tag"),
+                 "Choose one of: talk. Did you mean 'talk'", id="another tag"),
     pytest.param(lambda w: choose_first(w, Selection("words"), -1), "cannot be shown", id="-1"),
     pytest.param(lambda w: choose_first(w, Selection("words"), 501), "from 0 to 500", id="501"),
     pytest.param(lambda w: read_where(["failure"], w), "is not KEY=VALUE", id="no value"),

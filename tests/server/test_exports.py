@@ -56,7 +56,7 @@ class TestEveryRoute:
     def test_another_run_is_refused_in_words(self, client, data, route):
         answer = client.get(f"{data}/{route}", params={"run": "three"})
         assert answer.status_code == 400
-        assert answer.json()["error"].startswith("No run 'three'. There is: one, two & <b>.")
+        assert answer.json()["error"].startswith("No run 'three'. Choose one of: one, two & <b>.")
 
     def test_another_version_is_gone(self, client, route):
         assert client.get(f"/data/0123456789ab/{route}").status_code == 410
@@ -92,8 +92,9 @@ def test_other_kinds_are_not_there(client, data, route):
     ("sheet.png", "columns=99", "'99' does not do for 'columns'."),
     ("sheet.png", "limit=61", "'61' does not do for 'limit'. Write a number from 1 to 60."),
     ("sheet.png", "category=cat", "No example is selected."),
-    ("export/rows.csv", "runs=x", "'x' does not do for 'runs'. There is: one, all."),
-    ("export/masks.jsonl", "what=x", "'x' does not do for 'what'. There is: prediction, truth."),
+    ("export/rows.csv", "runs=x", "'x' does not do for 'runs'. Choose one of: one, all."),
+    ("export/masks.jsonl", "what=x",
+     "'x' does not do for 'what'. Choose one of: prediction, truth."),
     ("export/rows.csv", "sort=x", "No order 'x'."),
 ])
 def test_what_cannot_be_read_is_said(client, data, route, query, said):

@@ -201,10 +201,10 @@ BAD_BODIES = [
     ({"place": True}, 400, "'place' must be a whole number."),
     ({"place": 1.0}, 400, "'place' must be a whole number."),
     ({"place": 10**30}, 400, "'place' must be a whole number."),
-    ({"field": "flag"}, 400, "No field 'flag'. There is: verdict, tag, untag, note."),
+    ({"field": "flag"}, 400, "No field 'flag'. Choose one of: verdict, tag, untag, note."),
     ({"field": "verdict", "value": "wrong", "run": "model"}, 400, "No verdict 'wrong'."),
     ({"field": "verdict", "value": "ambiguous", "run": "gone"}, 400,
-     "No run 'gone'. There is: model, two & 2."),
+     "No run 'gone'. Choose one of: model, two & 2."),
     ({"field": "verdict", "value": "ambiguous", "run": ""}, 400, "No run ''."),
     ({"value": ""}, 400, "A tag has 1 to 60 characters and no comma."),
     ({"value": "a,b"}, 400, "A tag has 1 to 60 characters and no comma."),
@@ -215,7 +215,7 @@ BAD_BODIES = [
     ({"client": ""}, 400, "'client' must name the tab"),
     ({"client": "x" * 81}, 400, "'client' has at most 80 characters"),
     ({"seen": "1"}, 400, "'seen' must be a whole number."),
-    ({"path": "/etc/passwd"}, 400, "There is no field 'path'. There is: place, field, value, "),
+    ({"path": "/etc/passwd"}, 400, "No field 'path'. Choose one of: place, field, value, "),
     ({"field": "note", "value": "x" * 70_000}, 413, "At most 65,536 bytes may be sent"),
 ]
 
@@ -612,7 +612,7 @@ def test_without_runs(workspace, store):
     assert client.post(f"{data}/findings", json=body).json()["finding"]["tags"] == ["dark"]
     assert client.post(f"{data}/findings", json={
         **body, "field": "verdict", "value": "ambiguous"
-    }).json()["error"] == "No run ''. There is: none."
+    }).json()["error"] == "No run ''. There is none."
     assert client.get(f"{data}/findings/summary").json()["comparison"] is None
     assert [b["title"] for b in client.get(f"{data}/findings/panel").json()["result"]] == ["Tags"]
 

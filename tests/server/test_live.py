@@ -227,7 +227,7 @@ class TestQuestions:
         ({"place": 0, "sentence": 7}, "'sentence' must be text."),
         ({"place": 0, "sentence": ["x"]}, "'sentence' must be text."),
         ({"place": 0, "sentence": "x", "run": None}, "'run' must be text."),
-        ({"place": 0, "sentence": "x", "run": "three"}, "No run 'three'. There is: one, two."),
+        ({"place": 0, "sentence": "x", "run": "three"}, "No run 'three'. Choose one of: one, two."),
         ({"place": 0, "sentence": "x", "client": {}}, "'client' must be text."),
         *(({"place": place, "sentence": "x"}, "'place' must be a whole number from 0 to 3.")
           for place in (4, -1, 1.0, "0", True, None, [0], 10**30)),
@@ -235,7 +235,7 @@ class TestQuestions:
          "That picture is not kept any more. Give it again."),
         ({"picture": 3, "sentence": "x"}, "'picture' must be text."),
         ({"place": 0, "sentence": "x", "model": "http://evil.example"},
-         "A question has no 'model'. It has: "),
+         "A question has no 'model'. Choose one of: "),
     ])
     def test_what_is_no_question(self, client, data, model, question, said):
         assert refusal(client, data, question).startswith(said)
@@ -306,9 +306,9 @@ class TestPictures:
         assert client.get(f"{data}/live/picture/{given['picture']}").content == content
 
     @pytest.mark.parametrize(("content", "said"), [
-        (b"", "This is no picture of a known kind. Known are: JPEG, PNG, WEBP."),
+        (b"", "This is no picture of a known kind. Choose one of: JPEG, PNG, WEBP."),
         (b"<svg onload=alert(1)>",
-         "This is no picture of a known kind. Known are: JPEG, PNG, WEBP."),
+         "This is no picture of a known kind. Choose one of: JPEG, PNG, WEBP."),
         (picture_bytes((64, 64))[:300], "The picture cannot be read ("),
     ], ids=["empty", "svg", "half"])
     def test_what_is_no_picture(self, client, data, content, said):

@@ -182,8 +182,8 @@ class TestOrder:
 
     @pytest.mark.parametrize("route", ["order", "describe"])
     @pytest.mark.parametrize(("query", "said"), [
-        ({"run": "three"}, "No run 'three'. There is: one, two & more."),
-        ({"sort": "random"}, "No order 'random'. There is: worst, best, id, area, "),
+        ({"run": "three"}, "No run 'three'. Choose one of: one, two & more."),
+        ({"sort": "random"}, "No order 'random'. Choose one of: worst, best, id, area, "),
     ], ids=["run", "sort"])
     def test_what_does_not_exist_is_said(self, client, data, route, query, said):
         answer = client.get(f"{data}/{route}", params=query)

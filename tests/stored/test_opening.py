@@ -74,8 +74,8 @@ def test_masks_that_were_not_scored_are_not_shown(path):
 
 
 def test_a_run_that_the_table_does_not_have(path):
-    with pytest.raises(UsageError, match="The table of scores has no run 'wrods'. It has: words, "
-                                         "saliency, box. Did you mean 'words'?"):
+    with pytest.raises(UsageError, match="The table of scores has no run 'wrods'. Choose one of: "
+                                         "words, saliency, box. Did you mean 'words'?"):
         open_table(LoadRequest("demo"), path, [f"wrods={run_of('words')}"])
 
 

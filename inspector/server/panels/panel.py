@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, say_choices
 from inspector.workspace import Workspace
 
 Progress = Callable[[int, int], None]
@@ -44,9 +44,7 @@ def run_row(workspace: Workspace, query: Query, key: str = "run") -> int:
     if name not in names and workspace.second is not None:
         return 0  # the second truth stands among the runs, but these numbers are not about it
     if name not in names:
-        raise UsageError(
-            f"'{name}' is no run here. Choose one above: {', '.join(names)}."
-        )
+        raise UsageError(f"No run '{name[:80]}'. {say_choices(name, names)}")
     return names.index(name)
 
 

@@ -5,15 +5,10 @@ from __future__ import annotations
 from inspector.ui.texts.chinese_model import MODEL
 
 _CHOICES = {
-    "There is: {names}.": "可选：{names}。",
-    "There are: {names}.": "可选：{names}。",
-    "Known are: {names}.": "已知的有：{names}。",
-    "There is: none.": "一个也没有。",
+    "Choose one of: {names}.": "可选：{names}。",
+    "There is none.": "一个也没有。",
     "Did you mean '{name}'?": "您要找的是“{name}”吗？",
     "No run '{name}'.": "没有运行“{name}”。",
-    "There is no run '{name}'.": "没有运行“{name}”。",
-    "'{name}' is no run here.": "“{name}”不是这里的运行。",
-    "Choose one above: {names}.": "请在上方选择：{names}。",
     "No order '{name}'.": "没有排序“{name}”。",
     "The order '{*name}' is of one run.": "排序“{name}”只针对一个运行。",
     "Choose a run, or another order.": "请选择一个运行，或换一种排序。",

@@ -53,7 +53,6 @@ _ASKING = {
     "The model '{name}' cannot be imported: {error}.": "模型“{name}”无法导入：{error}。",
     "The model '{name}' cannot be found: {module} has no '{part}'.":
     "找不到模型“{name}”：{module} 中没有“{part}”。",
-    "It has: {names}.": "它有：{names}。",
     "The model '{name}' is no function but of the type '{type}'.":
     "模型“{name}”不是函数，其类型为“{type}”。",
     "It must take a picture and a sentence.": "它必须接收一张图片和一个句子。",
