@@ -55,6 +55,7 @@ def make_pages() -> None:
             page.goto(f"{address}/{query}")
             page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
             page.wait_for_function("() => document.querySelector('#filter-failure .count')")
+            page.click("#hint-close")  # the pictures stand where the README says the same
             if key:
                 page.keyboard.press(key)
             if "gallery" in query:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from inspector.browse import Browser, Selection
+from inspector.formats import DEMO_FOLDER
+from inspector.formats.request import LoadRequest
 from inspector.summary import describe_coverage
+from inspector.workspace import open_workspace
 
 
 def test_opens_on_the_worst_scored_example(watched, demo_address, demo):
@@ -90,3 +95,34 @@ def test_the_page_installs_as_an_app_of_its_own(watched, demo_address):
         assert icon["type"].startswith("image/")
         assert icon["is"] in (None, icon["says"])
     assert {icon["says"] for icon in manifest["icons"]} == {"any", "192x192", "512x512"}
+
+
+def test_the_demo_says_what_it_is_until_it_is_told_to_be_quiet(watched, demo_address):
+    page = watched.open(demo_address)
+    hint = page.locator("#hint")
+    expect(hint).to_contain_text("Demo: three simple methods")
+    expect(hint).to_contain_text("python app.py DATASET --run FILE")
+    expect(hint.locator("kbd")).to_have_text(["→", "1 … 6", "Space", "M", "?"])
+    covered = page.evaluate("""() => {
+      const bottom = document.querySelector('#hint').getBoundingClientRect().bottom;
+      return [...document.querySelectorAll('.inspector > :is(aside, section)')]
+        .filter((element) => element.getBoundingClientRect().top < bottom).length;
+    }""")
+    assert covered == 0  # it has a place of its own
+    page.get_by_role("button", name="Do not show this again").click()
+    expect(hint).to_be_hidden()
+    expect(page.locator("#viewer")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#position")).to_have_text("2 / 64")
+    page.reload()
+    expect(page.locator("#position")).to_have_text(re.compile("/ 64"))
+    expect(hint).to_be_hidden()
+
+
+def test_own_data_has_the_keys_and_no_command(watched, serve):
+    own = open_workspace(LoadRequest(str(DEMO_FOLDER / "truth-tight.jsonl")), [])
+    page = watched.open(serve(own))
+    hint = page.locator("#hint")
+    expect(hint.locator("kbd")).to_have_text(["→", "1 … 6", "Space", "?"])  # M needs runs
+    expect(page.locator("#hint-command")).to_be_hidden()
+    expect(hint).not_to_contain_text("Demo")

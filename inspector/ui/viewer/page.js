@@ -8,6 +8,7 @@ import { closeDialogs } from './dialogs.js';
 import { Filters } from './filters.js';
 import { FindingCard } from './finding_card.js';
 import { Findings } from './findings.js';
+import { showHint } from './hint.js';
 import { Live } from './live.js';
 import { Looking } from './looking.js';
 import { COMPARISONS, LAYERS, OF_TWO_RUNS } from './layers.js';
@@ -274,7 +275,7 @@ export class Page extends Doing {
     this.viewer.dataset.run = state.run;
     this.viewer.dataset.layer = state.layer;
     showRun(start, state.run);
-    $('demo').hidden = !start.isDemo;
+    showHint(start);
     $('no-run').hidden = start.runs.length > 0;
     $('reload').hidden = !start.canReload;
     [this.ids] = await Promise.all([this.server.ids(), this.findings.begin()]);
