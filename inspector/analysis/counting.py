@@ -11,6 +11,7 @@ from pycocotools import mask as coco
 
 from inspector.core.columns import MaskColumn, column_of
 from inspector.core.crops import read_runs, take_masks
+from inspector.core.ignored import counted_mask
 from inspector.core.mask import Mask, subtract, unite
 from inspector.core.overlap import measure_overlap, measure_pairs
 from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
@@ -170,8 +171,7 @@ def _in_square(scores: Scores, targets: MaskColumn, progress: Progress | None) -
             progress(done, n)
     ignored = (scores.dataset.expressions.ignored >= 0) & (predicted >= 0)
     for index in np.flatnonzero(ignored).tolist():
-        row = int(scores.dataset.expressions.ignored[index])
-        mask = subtract(run.masks[predicted[index]], scores.dataset.ignored[row])
+        mask = counted_mask(scores.dataset, index, run.masks[predicted[index]])
         areas[1, index] = _weighed(column_of([mask]), np.zeros(1, int), _weights(*mask.size_hw))[0]
     return Counts(areas[2], areas[0] + areas[1] - areas[2], areas[0], areas[1])
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.core.columns import MaskColumn, column_of
 from inspector.core.crops import Crop, read_crops, take_masks
-from inspector.core.mask import subtract
-from inspector.core.run import Status
+from inspector.core.dataset import Dataset
+from inspector.core.ignored import counted_run
+from inspector.core.run import Run, Status
 from inspector.core.scores import Scores
 
 REACH = 3
@@ -100,9 +100,10 @@ def check_geometry(
     if available > sample:
         chosen = np.sort(np.random.default_rng(_SEED).choice(chosen, sample, replace=False))
     batches = [chosen[begin : begin + _BATCH] for begin in range(0, len(chosen), _BATCH)]
+    run = counted_run(scores.dataset, scores.run)
     parts = []
     with ThreadPoolExecutor(_THREADS, thread_name_prefix="geometry") as pool:
-        for part in pool.map(lambda batch: _vary_batch(scores, batch), batches):
+        for part in pool.map(lambda batch: _vary_batch(scores.dataset, run, batch), batches):
             parts.append(part)
             if progress:
                 progress(min(len(parts) * _BATCH, len(chosen)), len(chosen))
@@ -139,28 +140,15 @@ def _line(best: Variation, mean: float, examples: int, available: int) -> str:
     return f"{base}; {best.words} it is {best.mean_iou:.4f} ({best.rise:+.4f}): {guess}."
 
 
-def _vary_batch(scores: Scores, batch: np.ndarray) -> np.ndarray:
-    dataset = scores.dataset
+def _vary_batch(dataset: Dataset, run: Run, batch: np.ndarray) -> np.ndarray:
     target_rows = dataset.expressions.target[batch]
     known, back = np.unique(target_rows, return_inverse=True)
     targets = read_crops(take_masks(dataset.targets.masks, known))
-    predictions = read_crops(_predictions(scores, batch))
+    predictions = read_crops(take_masks(run.masks, run.rows[batch]))
     sizes = [dataset.images[row].size_hw for row in dataset.expressions.image[batch].tolist()]
     return np.array([
         _vary(prediction, targets[row], size)
         for prediction, row, size in zip(predictions, back.tolist(), sizes, strict=True)
-    ])
-
-
-def _predictions(scores: Scores, batch: np.ndarray) -> MaskColumn:
-    run, dataset = scores.run, scores.dataset
-    ignored = dataset.expressions.ignored[batch]
-    column = take_masks(run.masks, run.rows[batch])
-    if (ignored < 0).all():
-        return column
-    return column_of([
-        subtract(column[place], dataset.ignored[row]) if row >= 0 else column[place]
-        for place, row in enumerate(ignored.tolist())
     ])
 
 

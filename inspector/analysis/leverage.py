@@ -41,7 +41,7 @@ def measure_leverage(scored: ScoredExamples, *, most: int = 10) -> Leverage:
     """
     n = len(scored.iou)
     nothing = np.full(n, np.nan)
-    if (scored.is_stated & scored.counts).any() or not scored.union[scored.counts].any():
+    if not scored.sums_pixels or not scored.union[scored.counts].any():
         return Leverage(None, np.zeros(n), nothing, np.zeros(0, np.int64), 0, 0)
     intersection = np.where(scored.counts, scored.intersection, 0)
     union = np.where(scored.counts, scored.union, 0)

@@ -76,9 +76,10 @@ def _iou(scored: ScoredExamples) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _overall(scored: ScoredExamples) -> tuple[np.ndarray, np.ndarray]:
-    if (scored.is_stated & scored.counts).any():
+    if not scored.sums_pixels:
         raise UsageError(
-            "oIoU is not defined where a file states an IoU without pixels. Choose another measure."
+            "oIoU is not defined where a file states an IoU without pixels, or counted them in "
+            "frames of several sizes. Choose another measure."
         )
     counts = scored.counts
     return (np.where(counts, scored.intersection, 0).astype(float),

@@ -35,11 +35,14 @@ def measure_boxes(one: np.ndarray, other: np.ndarray) -> tuple[np.ndarray, np.nd
 def box_iou(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Divide shared by covered area; 0 where neither box has an area, NaN where one is NaN.
 
+    Areas are rounded to whole millionths before: boxes with up to three decimals have an exact
+    IoU, so that one of exactly 1/2 reaches 0.5.
+
     Source: the usual IoU of referring expression comprehension, on continuous coordinates.
     ``refer``'s pyEvalDemo adds one pixel to every side instead, VisionReasoner takes the last
     pixel for the edge.
     """
-    shared, covered = measure_boxes(one, other)
+    shared, covered = (np.rint(area * EXACT) for area in measure_boxes(one, other))
     iou: np.ndarray = shared / np.where(covered > 0, covered, 1.0)
     return iou
 

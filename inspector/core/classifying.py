@@ -25,6 +25,17 @@ def classify_all(
     Crowd regions are never "another object", nor are objects that are the target annotated twice
     (IoU with it >= ``thresholds.twin``). Only the objects that the data set lists are known.
 
+    Args:
+        dataset: The ground truth; ``n`` examples.
+        run: Its masks, without the pixels that are ignored.
+        status: ``(n,)`` of :class:`Status`; ``MISSING`` also for what is scored without a mask,
+            which is classified elsewhere.
+        intersection: ``(n,)`` pixels that prediction and target share.
+        union: ``(n,)`` pixels that they cover.
+        prediction_area: ``(n,)`` pixels of the prediction.
+        thresholds: Those that decide.
+        progress: Called with (done, all) now and then.
+
     Returns:
         ``(n,)`` int8 failure modes (-1 where there is no truth), ``(n,)`` int32 rows of the other
         objects (-1), ``(n,)`` float64 IoU with them (NaN).

@@ -40,6 +40,8 @@ class MaskColumn:
         return len(self.areas)
 
     def __getitem__(self, row: int) -> Mask:
+        if row < 0:  # -1 says elsewhere that there is no mask: it is never the last one
+            raise IndexError(f"a mask's row is from 0 to {len(self) - 1}, but got {row}")
         height, width = self.sizes_hw[row]
         return Mask.trusted((int(height), int(width)), self.counts(row))
 

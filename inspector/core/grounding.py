@@ -24,6 +24,15 @@ def measure_grounding(
     the prediction. As for the failure modes, crowd regions and the target annotated twice are no
     other objects. An empty prediction fits nothing.
 
+    Args:
+        dataset: The ground truth; ``n`` examples.
+        run: Its masks, without the pixels that are ignored.
+        status: ``(n,)`` of :class:`Status`.
+        intersection: ``(n,)`` pixels that prediction and target share.
+        union: ``(n,)`` pixels that they cover.
+        prediction_area: ``(n,)`` pixels of the prediction.
+        thresholds: Of them the one of an object annotated twice.
+
     Returns:
         ``(n,)`` int8: 1 on the target, 0 elsewhere, -1 where there is no target or no mask.
     """

@@ -17,7 +17,7 @@ from inspector.core.failures import (
     classify,
     reaches,
 )
-from inspector.core.run import Run, Status
+from inspector.core.run import EVIDENCE, Run, Status
 
 _ROW = {mode.key: row for row, mode in enumerate(FAILURE_MODES)}
 
@@ -51,6 +51,20 @@ def without_mask(run: Run, status: np.ndarray) -> np.ndarray:
     return found
 
 
+def without_mask_or_target(dataset: Dataset, run: Run, maskless: np.ndarray) -> np.ndarray:
+    """``(n,)`` bool: no mask, and yet it is known that nothing was marked.
+
+    The file says so, or states an IoU above 0 where there is no target: only two empty masks have
+    one. An IoU of 0 there says that something was marked, unless the file counts two empty masks
+    as 0; N-acc is then not defined.
+    """
+    nothing: np.ndarray = maskless & run.says_no_target
+    if run.stated_iou is not None:
+        agrees = (run.evidence_codes == EVIDENCE.index("iou")) & (run.stated_iou > 0)
+        nothing = nothing | maskless & agrees & (dataset.expressions.target < 0)
+    return nothing
+
+
 def take_counts(
     run: Run, chosen: np.ndarray, intersection: np.ndarray, union: np.ndarray,
     prediction_area: np.ndarray, target_area: np.ndarray,
@@ -72,7 +86,7 @@ def take_counts(
 
 def classify_without_mask(
     dataset: Dataset, run: Run, index: int, *, intersection: int, union: int,
-    prediction_area: int, boxes: BoxScores | None, thresholds: Thresholds,
+    prediction_area: int, marks_nothing: bool, boxes: BoxScores | None, thresholds: Thresholds,
 ) -> tuple[int, OtherObject | None]:
     """Say why one example without a mask failed, as far as it can be told.
 
@@ -82,9 +96,8 @@ def classify_without_mask(
     """
     has_target = bool(dataset.expressions.target[index] >= 0)
     if run.says_no_target[index] or not has_target:
-        nothing = bool(run.says_no_target[index]) or prediction_area == 0
         wrong = "empty" if has_target else "false_target"
-        return _ROW["correct" if nothing and not has_target else wrong], None
+        return _ROW["correct" if marks_nothing and not has_target else wrong], None
     evidence = run.evidence(index)
     if evidence == "box" and boxes is not None:
         return classify(_box_case(dataset, run, index, boxes, thresholds))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,8 +23,6 @@ class Metric:
     key: str
     label: str
     description: str
-    unit: str
-    higher_is_better: bool
     source: str
     compute: Callable[[ScoredExamples], float | None]
 
@@ -40,23 +39,32 @@ def overall_iou(scored: ScoredExamples) -> float | None:
     """Divide the sum of all intersections by the sum of all unions.
 
     Source: "overall IoU" of LAVT and MAttNet; also called cIoU. Big objects rule it. Not
-    defined where the file states an IoU without the pixels that it was counted from.
+    defined where pixels cannot be added up: see :attr:`ScoredExamples.sums_pixels`.
     """
-    if (scored.is_stated & scored.counts).any():
+    if not scored.sums_pixels:
         return None
     union = int(scored.union[scored.counts].sum())
     return int(scored.intersection[scored.counts].sum()) / union if union else None
 
 
-def _precision_at(tenths: int) -> Metric:
+def precision_at(threshold: str) -> Metric:
+    """Make the metric P@X of a threshold that is written as a decimal number.
+
+    Raises:
+        UsageError: If it is no number in (0, 1] of at most six decimals.
+    """
+    plain = re.fullmatch(r"[01]?\.\d{1,6}|[01]", threshold, re.ASCII)
+    exact = Fraction(threshold if plain else 0)
+    if not 0 < exact <= 1:
+        raise UsageError(
+            f"'{threshold}' is not an IoU threshold. Write a number such as 0.75: above 0, at "
+            "most 1, with up to six decimals."
+        )
     return Metric(
-        key=f"P@0.{tenths}",
-        label=f"P@0.{tenths}",
-        description=f"Share of examples with IoU >= 0.{tenths}, decided on integers.",
-        unit="fraction",
-        higher_is_better=True,
-        source="LAVT and MAttNet, precision@X with >=; CRIS uses >",
-        compute=lambda scored: scored.mean(scored.passes(tenths, 10)),
+        f"P@{threshold}", f"P@{threshold}",
+        f"Share of examples with IoU >= {threshold}, decided on integers.",
+        "LAVT and MAttNet, precision@X with >=; CRIS uses >",
+        lambda scored: scored.mean(scored.passes(exact.numerator, exact.denominator)),
     )
 
 
@@ -78,6 +86,8 @@ def _share(scored: ScoredExamples, group: np.ndarray, right: np.ndarray) -> floa
     group = group & (scored.status != Status.NO_TRUTH)
     if scored.protocol.missing == "skip":
         group = group & scored.is_predicted
+    if (group & scored.is_stated & (scored.iou == 0)).any():
+        return None  # an IoU of 0 alone does not say whether anything was marked
     return float((right & scored.is_predicted)[group].mean()) if group.any() else None
 
 
@@ -139,45 +149,45 @@ def _box_accuracy(scored: ScoredExamples) -> float | None:
 METRICS: tuple[Metric, ...] = (
     Metric(
         "mIoU", "mIoU", "Mean of the per-example IoU (also called gIoU; not Generalized IoU).",
-        "fraction", True, "RefCOCO-M card", mean_iou,
+        "RefCOCO-M card", mean_iou,
     ),
     Metric(
         "oIoU", "oIoU", "Sum of intersections / sum of unions (also called cIoU, overall IoU).",
-        "fraction", True, "LAVT, MAttNet", overall_iou,
+        "LAVT, MAttNet", overall_iou,
     ),
-    *(_precision_at(tenths) for tenths in range(5, 10)),
+    *(precision_at(f"0.{tenths}") for tenths in range(5, 10)),
     Metric(
         "boundary_mIoU", "Boundary mIoU",
         "Mean of the per-example Boundary IoU, with a band of 2 % of the picture's diagonal.",
-        "fraction", True, "Boundary IoU (Cheng et al.)", _boundary_mean_iou,
+        "Boundary IoU (Cheng et al.)", _boundary_mean_iou,
     ),
     Metric(
         "N-acc", "N-acc", "Share of no-target examples for which nothing was marked.",
-        "fraction", True, "GRES (ReLA)", _no_target_accuracy,
+        "GRES (ReLA)", _no_target_accuracy,
     ),
     Metric(
         "T-acc", "T-acc", "Share of examples with a target for which something was marked.",
-        "fraction", True, "GRES (ReLA)", _target_accuracy,
+        "GRES (ReLA)", _target_accuracy,
     ),
     Metric(
         "mIoU_category", "mIoU by category",
         "Mean over categories of the mIoU of each.",
-        "fraction", True, "mean class IoU of semantic segmentation", _mean_over_categories,
+        "mean class IoU of semantic segmentation", _mean_over_categories,
     ),
     Metric(
         "box_mIoU", "box mIoU",
         "Mean of the box IoU over examples with a target, where the run holds boxes.",
-        "fraction", True, "lmms-eval", _box_mean_iou,
+        "lmms-eval", _box_mean_iou,
     ),
     Metric(
         "box_Acc@0.5", "box Acc@0.5",
         "Share of examples with a target whose predicted box has IoU >= 0.5 with the target's.",
-        "fraction", True, "MAttNet, lmms-eval; VisionReasoner uses >", _box_accuracy,
+        "MAttNet, lmms-eval; VisionReasoner uses >", _box_accuracy,
     ),
     Metric(
         "grounding", "Grounding",
         "Share of predictions whose best-fitting object is the target.",
-        "fraction", True, "ours; its opposite is coco-analyze's swap", _grounding,
+        "ours; its opposite is coco-analyze's swap", _grounding,
     ),
 )
 
@@ -186,29 +196,6 @@ ALIASES = {
     "T_acc": "T-acc",
 }
 """Other names of our metrics: gIoU and cIoU are printed by LISA, GLaMM and on no-target data."""
-
-
-def precision_at(threshold: str) -> Metric:
-    """Make the metric P@X of a threshold that is written as a decimal number.
-
-    Raises:
-        UsageError: If it is no number in (0, 1] of at most six decimals.
-    """
-    try:
-        exact = Fraction(0) if "/" in threshold else Fraction(threshold)
-    except (ValueError, ZeroDivisionError):
-        exact = Fraction(0)
-    if not 0 < exact <= 1 or 1_000_000 % exact.denominator:
-        raise UsageError(
-            f"'{threshold}' is not an IoU threshold. Write a number such as 0.75: above 0, at "
-            "most 1, with up to six decimals."
-        )
-    return Metric(
-        f"P@{threshold}", f"P@{threshold}",
-        f"Share of examples with IoU >= {threshold}, decided on integers.",
-        "fraction", True, "LAVT and MAttNet, precision@X with >=; CRIS uses >",
-        lambda scored: scored.mean(scored.passes(exact.numerator, exact.denominator)),
-    )
 
 
 def find_metric(key: str) -> Metric:

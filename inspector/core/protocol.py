@@ -47,6 +47,7 @@ class ScoredExamples:
         is_predicted: ``(n,)`` bool, has a usable prediction.
         is_empty_pair: ``(n,)`` bool, usable prediction and target are both empty.
         is_stated: ``(n,)`` bool, only the IoU is known, from the file: no pixels to add up.
+        is_framed: ``(n,)`` bool, pixels were counted in a frame of another size than the picture.
         is_boxes_only: The run holds boxes and nothing else.
         box_iou: ``(n,)`` float64, 0 without a usable box; NaN where no box is scored: without a
             target, and everywhere if the run holds no boxes.
@@ -69,6 +70,7 @@ class ScoredExamples:
     has_target: np.ndarray
     marks_nothing: np.ndarray
     is_stated: np.ndarray
+    is_framed: np.ndarray
     is_boxes_only: bool
     box_iou: np.ndarray
     boundary_iou: np.ndarray
@@ -95,6 +97,16 @@ class ScoredExamples:
     def shown_iou(self) -> np.ndarray:
         """``(n,)`` float64, what an example is shown and sorted by: box IoU in a run of boxes."""
         return self.box_iou if self.is_boxes_only else self.iou
+
+    @property
+    def sums_pixels(self) -> bool:
+        """Whether the counted pixels may be added up, as oIoU does.
+
+        They may not where a file states an IoU without pixels, nor where some were counted in a
+        frame of their own (of 480 x 480, say) and others in their picture's.
+        """
+        framed = self.is_framed[self.counts & (self.union > 0)]
+        return not (self.is_stated & self.counts).any() and framed.all() == framed.any()
 
     def passes(self, numerator: int, denominator: int) -> np.ndarray:
         """``(n,)`` bool: IoU >= numerator / denominator, decided on integers.
@@ -145,6 +157,7 @@ def apply_protocol(scores: Scores, protocol: Protocol) -> ScoredExamples:
         has_target=scores.dataset.expressions.target >= 0,
         marks_nothing=scores.marks_nothing,
         is_stated=is_stated,
+        is_framed=scores.is_framed,
         is_boxes_only=scores.run.is_boxes_only,
         box_iou=_box_iou(scores, protocol),
         boundary_iou=_boundary_iou(scores, protocol, counts, empty_pair),
@@ -169,10 +182,13 @@ def _stated(scores: Scores) -> tuple[np.ndarray, np.ndarray]:
 
 def _box_iou(scores: Scores, protocol: Protocol) -> np.ndarray:
     iou = scores.box_iou.copy()
-    if scores.boxes is not None and protocol.missing == "zero":
+    if scores.boxes is not None:
         lacks_box = np.isnan(scores.boxes.predicted[:, 0])
         has_target = ~np.isnan(scores.boxes.target[:, 0])
-        iou[lacks_box & has_target & (scores.status != Status.NO_TRUTH)] = 0.0
+        zero = lacks_box & has_target & (scores.status != Status.NO_TRUTH)
+        if protocol.missing == "skip":
+            zero &= scores.marks_nothing  # an answer, and a wrong one: nothing is missing
+        iou[zero] = 0.0
     return iou
 
 

@@ -12,15 +12,17 @@ from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
 from inspector.core.failures import Thresholds
 from inspector.core.grounding import measure_grounding
+from inspector.core.ignored import counted_run
 from inspector.core.maskless import (
     BoxScores,
     classify_without_mask,
     score_boxes,
     take_counts,
     without_mask,
+    without_mask_or_target,
 )
 from inspector.core.overlap import measure_pairs
-from inspector.core.run import Coverage, Run, Status
+from inspector.core.run import EVIDENCE, Coverage, Run, Status
 from inspector.core.shapes import ShapeScores, measure_shapes
 
 Progress = Callable[[int, int], None]
@@ -77,6 +79,14 @@ class Scores:
         return np.where(usable, self.boxes.iou, np.nan)
 
     @property
+    def is_framed(self) -> np.ndarray:
+        """``(n,)`` bool, pixels were counted in a frame of another size than the picture."""
+        if self.run.counts_frame_hw is None:
+            return np.zeros(len(self.status), bool)
+        framed: np.ndarray = self.run.evidence_codes == EVIDENCE.index("counts")
+        return framed
+
+    @property
     def coverage(self) -> Coverage:
         """Count what was matched."""
         counts = np.bincount(self.status, minlength=4).tolist()
@@ -113,36 +123,37 @@ def score_run(
     status = np.where(dataset.is_scorable, run.status, Status.NO_TRUTH).astype(np.int8)
     maskless = without_mask(run, status)
     usable = (status == Status.SCORED) & ~maskless
-    rows = np.where(usable, run.rows, -1)
-    intersection = measure_pairs(run.masks, rows, dataset.targets.masks, target_rows)
+    counted = counted_run(dataset, run)
+    rows = np.where(usable, counted.rows, -1)
+    intersection = measure_pairs(counted.masks, rows, dataset.targets.masks, target_rows)
     target_area = dataset.target_areas
     prediction_area = np.full(len(dataset), -1, np.int64)
-    ignored_rows = np.where(usable, dataset.expressions.ignored, -1)
-    ignored = measure_pairs(run.masks, rows, dataset.ignored, ignored_rows)
-    prediction_area[usable] = run.masks.areas[rows[usable]] - ignored[usable]
+    prediction_area[usable] = counted.masks.areas[rows[usable]]
     union = target_area + np.maximum(prediction_area, 0) - intersection
     take_counts(run, maskless, intersection, union, prediction_area, target_area)
+    nothing = (status == Status.SCORED) & (prediction_area == 0) | without_mask_or_target(
+        dataset, run, maskless
+    )
     with_mask = np.where(maskless, Status.MISSING, status)
     failure, other, other_iou = classify_all(
-        dataset, run, with_mask, intersection, union, prediction_area,
+        dataset, counted, with_mask, intersection, union, prediction_area,
         thresholds=thresholds, progress=progress,
     )
     boxes = score_boxes(dataset, run)
     for index in np.flatnonzero(maskless).tolist():
         failure[index], found = classify_without_mask(
             dataset, run, index, intersection=int(intersection[index]), union=int(union[index]),
-            prediction_area=int(prediction_area[index]), boxes=boxes, thresholds=thresholds,
+            prediction_area=int(prediction_area[index]), marks_nothing=bool(nothing[index]),
+            boxes=boxes, thresholds=thresholds,
         )
         if found is not None:
             other[index], other_iou[index] = found.row, found.intersection / found.union
-    nothing = (status == Status.SCORED) & (
-        (prediction_area == 0) | maskless & run.says_no_target
-    )
     return Scores(
         dataset, run, thresholds, status, intersection, union, target_area, prediction_area,
         failure, other, other_iou, nothing,
         measure_grounding(
-            dataset, run, status, intersection, union, prediction_area, thresholds=thresholds
+            dataset, counted, status, intersection, union, prediction_area,
+            thresholds=thresholds,
         ),
         boxes,
     )

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from inspector.core.boundary import band_width
-from inspector.core.columns import MaskColumn, column_of
+from inspector.core.boundary import band_width, boundary_band
+from inspector.core.columns import MaskColumn
 from inspector.core.crops import Crop, read_crops, shared_window, take_masks
 from inspector.core.dataset import Dataset
-from inspector.core.mask import subtract
+from inspector.core.ignored import counted_run
 from inspector.core.run import Run
 
 _BATCH = 256
@@ -75,6 +75,7 @@ def measure_shapes(
         Exact counts; they equal those of :func:`~inspector.core.boundary.measure_boundary`.
         Ignored pixels are taken out of the prediction before it is measured.
     """
+    run = counted_run(dataset, run)
     n = len(dataset)
     measured = (run.rows >= 0) & dataset.is_scorable
     chosen = np.flatnonzero(measured)
@@ -103,7 +104,7 @@ def _measure(dataset: Dataset, run: Run, batch: np.ndarray) -> list[tuple[int, .
     ))
     found: list[tuple[int, ...]] = []
     for shape, target in zip(
-        _shapes(_predictions(dataset, run, batch)), targets.tolist(), strict=True
+        _shapes(take_masks(run.masks, run.rows[batch])), targets.tolist(), strict=True
     ):
         truth = shapes.get(target, _NO_SHAPE)
         one, other = shared_window(shape.band, shape.at, truth.band, truth.at)
@@ -113,18 +114,6 @@ def _measure(dataset: Dataset, run: Run, batch: np.ndarray) -> list[tuple[int, .
             shape.hole_area, truth.largest_piece, truth.hole_area,
         ))
     return found
-
-
-def _predictions(dataset: Dataset, run: Run, batch: np.ndarray) -> MaskColumn:
-    """Give the predicted masks of some examples, without the pixels that are ignored."""
-    ignored = dataset.expressions.ignored[batch]
-    if (ignored < 0).all():
-        return take_masks(run.masks, run.rows[batch])
-    masks = [run.masks[row] for row in run.rows[batch].tolist()]
-    return column_of([
-        subtract(mask, dataset.ignored[row]) if row >= 0 else mask
-        for mask, row in zip(masks, ignored.tolist(), strict=True)
-    ])
 
 
 _NO_SHAPE = _Shape(np.zeros((0, 0), np.uint8), (0, 0), 0, 0, 0, 0)
@@ -139,32 +128,8 @@ def _shapes(column: MaskColumn) -> Iterator[_Shape]:
             yield _NO_SHAPE
             continue
         width = widths[tuple(column.sizes_hw[row].tolist())]
-        band = _band(crop.pixels, width)
+        band = boundary_band(crop.pixels, width)
         yield _Shape(band, (crop.x, crop.y), int(np.count_nonzero(band)), *_pieces(crop))
-
-
-def _band(pixels: np.ndarray, width: int) -> np.ndarray:
-    """Give what a mask loses when it is eroded ``width`` times by a square of 3.
-
-    Everything outside the box is background, the picture's edge included, so that only what lies
-    deeper inside than ``width`` can be left. One square of ``2 width + 1`` equals all passes.
-    """
-    if min(pixels.shape) <= 2 * width:
-        return pixels
-    inner = _shortest(_shortest(pixels, 2 * width + 1).T, 2 * width + 1).T
-    band = pixels.copy()
-    band[width:-width, width:-width] -= inner
-    return band
-
-
-def _shortest(pixels: np.ndarray, length: int) -> np.ndarray:
-    """Give the minimum of every ``length`` neighbours down the first axis, by doubling."""
-    reached = 1
-    while 2 * reached <= length:
-        pixels = pixels[:-reached] & pixels[reached:]
-        reached *= 2
-    rest = length - reached
-    return pixels[:-rest] & pixels[rest:] if rest else pixels
 
 
 def _pieces(crop: Crop) -> tuple[int, int, int]:
@@ -172,21 +137,26 @@ def _pieces(crop: Crop) -> tuple[int, int, int]:
 
     Contours run through the centres of pixels, so that Pick's theorem gives the pixels on and
     inside one exactly: area + length / 2 + 1, or - length / 2 for the background inside a hole.
+    An island inside a hole is a piece of its own, and none of the hole's pixels.
     """
     import cv2
 
-    contours, tree = cv2.findContours(crop.pixels, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    contours, tree = cv2.findContours(crop.pixels, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
+    marked = int(np.count_nonzero(crop.pixels))
     if len(contours) == 1:
-        return 1, int(np.count_nonzero(crop.pixels)), 0
-    sizes: dict[int, float] = {}
-    holes = 0.0
-    for row, (contour, parent) in enumerate(zip(contours, tree[0, :, 3].tolist(), strict=True)):
+        return 1, marked, 0
+    parents = tree[0, :, 3].tolist()
+    sizes: dict[int, float] = {}  # of the pieces, by their outer contours
+    filled = 0.0
+    is_hole: list[bool] = []  # a contour comes after the one that it lies in
+    for row, (contour, parent) in enumerate(zip(contours, parents, strict=True)):
         area = cv2.contourArea(contour)
         length = len(contour) if len(contour) > 1 else 0
-        if parent < 0:
-            sizes[row] = sizes.get(row, 0) + area + length / 2 + 1
+        is_hole.append(parent >= 0 and not is_hole[parent])
+        if is_hole[row]:
+            sizes[parent] -= area - length / 2 + 1
             continue
-        enclosed = area - length / 2 + 1
-        holes += enclosed
-        sizes[parent] = sizes.get(parent, 0) - enclosed
-    return len(sizes), round(max(sizes.values())), round(holes)
+        sizes[row] = area + length / 2 + 1
+        if parent < 0:
+            filled += sizes[row]
+    return len(sizes), round(max(sizes.values())), round(filled) - marked

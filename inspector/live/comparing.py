@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.core.dataset import Dataset
+from inspector.core.ignored import counted_mask
 from inspector.core.mask import Mask
 from inspector.core.overlap import Overlap, measure_overlap
 from inspector.core.protocol import Protocol
@@ -71,10 +72,8 @@ def measure_truth(
     row = int(dataset.expressions.target[index])
     target_area, intersection, area = int(dataset.target_areas[index]), 0, 0
     if mask is not None:
+        mask = counted_mask(dataset, index, mask)
         area = mask.area
-        ignored = int(dataset.expressions.ignored[index])
-        if ignored >= 0:
-            area -= measure_overlap(mask, dataset.ignored[ignored]).intersection
         if row >= 0:
             intersection = measure_overlap(mask, dataset.targets.masks[row]).intersection
     overlap = Overlap(intersection, target_area + area - intersection)

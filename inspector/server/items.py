@@ -11,6 +11,7 @@ from inspector.browse import Browser
 from inspector.care import CareWords, read_care_words
 from inspector.core.boundary import measure_boundary
 from inspector.core.failures import FAILURE_MODES
+from inspector.core.ignored import counted_mask
 from inspector.core.run import Status
 from inspector.workspace import Workspace
 
@@ -191,7 +192,8 @@ class Items:
             counted = scores.shapes is not None and scores.shapes.is_measured[index]
             union = int(scores.shapes.boundary_union[index]) if counted else 0
             return int(scores.shapes.boundary_intersection[index]) / union if union else None
-        overlap = measure_boundary(scores.run.masks[row], dataset.targets.masks[target])
+        counted = counted_mask(dataset, index, scores.run.masks[row])
+        overlap = measure_boundary(counted, dataset.targets.masks[target])
         return overlap.intersection / overlap.union if overlap.union else None
 
     def _others(self, index: int) -> list[dict[str, Any]]:

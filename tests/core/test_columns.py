@@ -134,3 +134,11 @@ def test_the_short_way_judges_like_the_long_one(size, counts, expected):
             list(alone.size_hw), alone.counts)
     else:
         assert (type(faults[0]), str(faults[0])) == (type(alone), str(alone))
+
+
+@pytest.mark.parametrize("row", [-1, 2])
+def test_a_row_that_is_not_there_is_no_mask(row):
+    # -1 says "no mask" in a run; counted from the end it would be the last one's, cut off
+    column = column_of([draw("#."), draw(".#")])
+    with pytest.raises(IndexError):
+        column[row]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
 from inspector.core.errors import MaskError, SizeMismatchError
 from inspector.core.mask import Mask, subtract
-from inspector.core.scores import score_run
+from inspector.core.scores import score_run, with_shapes
 from inspector.formats.building import DatasetBuilder
 from tests.building import make_run
 from tests.drawing import draw, random_array
@@ -42,6 +44,41 @@ def test_they_leave_intersection_union_and_prediction(target, ignored, predicted
     run = make_run(dataset, [{"example_id": "1", "mask": draw(predicted)}])
     scores = score_run(dataset, run)
     assert (scores.intersection[0], scores.union[0], scores.prediction_area[0]) == expected
+
+
+def test_every_number_is_that_of_masks_without_them():
+    """Whatever is measured on masks: the same as if the model had not marked ignored pixels."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        size = (40, 50)
+        builder = DatasetBuilder(name="i", format="f", source="s", distractors_known=True)
+        image = builder.add_image("1", file_name="", size_hw=size, location=None, where="")
+        things = [
+            builder.add_object(image, annotation_id=name, category=kind, where=name,
+                               mask=Mask.from_array(random_array(size, rng)))
+            for name, kind in (("a", "cup"), ("b", "cup"), ("c", "dog"))
+        ]
+        region = Mask.from_array(random_array(size, rng))
+        for number, ignored in enumerate((region, None)):
+            builder.add_expression(
+                image, sentence="cup", sent_id=str(number), example_id=str(number),
+                objects=(things[0],), split="val",
+                ignored=builder.add_ignored(image, ignored) if ignored else -1,
+            )
+        dataset = builder.build(split="val")
+        marked = [Mask.from_array(random_array(size, rng)) for _ in range(2)]
+        cleared = [subtract(marked[0], region), marked[1]]
+        with_them, without = (
+            with_shapes(score_run(dataset, make_run(dataset, [
+                {"example_id": str(number), "mask": mask} for number, mask in enumerate(masks)
+            ]))) for masks in (marked, cleared)
+        )
+        for column in ("intersection", "union", "prediction_area", "failure", "other",
+                       "other_iou", "grounded"):
+            np.testing.assert_array_equal(getattr(with_them, column), getattr(without, column))
+        for column in fields(with_them.shapes):
+            np.testing.assert_array_equal(getattr(with_them.shapes, column.name),
+                                          getattr(without.shapes, column.name))
 
 
 def test_the_target_of_an_example_is_without_them():

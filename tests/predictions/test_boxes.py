@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+from inspector.core.boxes import box_iou
 from inspector.core.errors import FormatError, UsageError
 from inspector.core.metrics import compute_metrics
 from inspector.core.protocol import Protocol
@@ -225,3 +227,25 @@ def test_lines_of_description_before_the_first_answer_are_left_out(tmp_path):
 def test_a_file_without_one_readable_answer(tmp_path):
     with pytest.raises(FormatError, match="holds no prediction"):
         load(save_lines(tmp_path / "run.jsonl", {"response": 7}))
+
+
+def test_an_iou_of_exactly_one_half_reaches_it():
+    # half the width; unrounded floats put nearly half of such pairs below 0.5
+    rng = np.random.default_rng(5)
+    target = np.round(rng.uniform(1, 600, (20_000, 4)), 2)
+    target[:, 2] = np.round(target[:, 2] * 50) / 25  # halves have two decimals too
+    half = target * [1, 1, 0.5, 1]
+    assert (box_iou(np.round(half, 2), target) == 0.5).all()
+
+
+def test_an_answer_of_no_box_is_not_missing(tmp_path):
+    """Under ``skip`` only what is missing leaves the numbers; "nothing there" is an answer."""
+    document = {
+        str(row["sent_id"]): {"scores": [0.9], "boxes": [xyxy(row["box"])]} for row in rows()
+    }
+    document["29930"] = {"scores": [], "boxes": []}
+    scores = score_run(SCENE, load(save_json(tmp_path / "run.json", document)))
+    both = [
+        compute_metrics(scores, Protocol(missing=rule))["box_mIoU"] for rule in ("zero", "skip")
+    ]
+    assert both[0] == both[1]

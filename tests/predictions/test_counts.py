@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -145,6 +147,27 @@ class TestReLA:
         run = load(save_json(tmp_path / "a.json", [record | {"I": scaled + 4_000}]))
         assert "but the target has only 30,000" in run.reasons[2]
 
+    @pytest.mark.parametrize(("records", "overall"), [
+        pytest.param([True, True], 0.5, id="all counted in frames"),
+        pytest.param([True, False], None, id="one missing: its target counts in its own picture"),
+    ])
+    def test_pixels_of_two_frames_are_not_added_up(self, records, overall, tmp_path):
+        half = draw(*["#" * 320 + "." * 320] * 480)
+        dataset = make_dataset(*(
+            Picture(f"{number}", (480, 640), (Thing("a", "cup", half),),
+                    (Said(f"10{number}", "cup", ("a",)),)) for number in (1, 2)
+        ))
+        frame = 480 * 480 // 2
+        path = save_json(tmp_path / "grefcoco_detailed_results.json", [
+            {"source": "grefcoco", "img_id": number, "gt_nt": False, "pred_nt": False,
+             "sent": "cup", "sent_info": {"sent_id": 100 + number}, "I": frame // 2, "U": frame,
+             "cIoU": 0.0}
+            for number, there in enumerate(records, 1) if there
+        ])
+        scores = score_run(dataset, load_run(dataset, path, name="model"))
+        assert compute_metrics(scores, Protocol())["oIoU"] == overall
+        assert compute_metrics(scores, Protocol(missing="skip"))["oIoU"] == 0.5
+
     def test_without_ids_the_sentence_and_the_picture_serve(self, tmp_path):
         run = load(save_json(tmp_path / "refcoco_detailed_results.json", [
             {"source": "refcoco", "img_id": 460986, "gt_nt": False, "pred_nt": False,
@@ -174,6 +197,22 @@ class TestStatedIoU:
         assert table["iou"].to_pylist()[:3] == [0.5, 0.75, 1.0]
         assert table["evidence"].to_pylist() == ["iou"] * 4
         assert [FAILURE_MODES[row].key for row in scores.failure] == ["correct"] * 4
+
+    @pytest.mark.parametrize(("iou", "modes", "accuracy"), [
+        pytest.param(1.0, ["correct"] * 4, 1.0, id="two empty masks"),
+        pytest.param(0.0, ["false_target"] * 3 + ["loose"], None, id="not known what was marked"),
+    ])
+    def test_without_a_target_it_says_whether_something_was_marked(
+        self, iou, modes, accuracy, tmp_path
+    ):
+        path = save_json(tmp_path / "m.jsonl", {"sent_id": 101, "mask": None})
+        run = replace(load_run(NO_TARGET, path, name="model"), stated_iou=np.full(4, iou),
+                      status=np.full(4, Status.SCORED, np.int8),
+                      rows=np.full(4, -1, np.int32), says_no_target=np.zeros(4, bool))
+        scores = score_run(NO_TARGET, run)
+        assert modes_of(scores) == modes
+        metrics = compute_metrics(scores, Protocol())
+        assert (metrics["mIoU"], metrics["N-acc"]) == (iou, accuracy)
 
     @pytest.mark.parametrize("iou", [-0.1, 1.2, 78.7])
     def test_an_iou_beyond_1_is_invalid(self, iou, tmp_path):
