@@ -115,7 +115,7 @@ def _of_files(
             images=user_path(reading["images"]) if reading["images"] else None,
             instances=tuple(user_path(path) for path in reading["instances"] or ()),
             format=reading["format"], refs=user_path(reading["refs"]) if reading["refs"] else None,
-            texts=reading["texts"] or "first",
+            texts=reading["texts"] or "first", is_of_pair=reading["second"] is not None,
         )
 
     second = request(str(reading["second"])) if reading["second"] is not None else None

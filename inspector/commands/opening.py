@@ -33,6 +33,7 @@ def read_request(options: argparse.Namespace) -> LoadRequest:
         format=options.format,
         refs=user_path(options.refs) if options.refs else None,
         texts=options.texts,
+        is_of_pair=getattr(options, "second", None) is not None,
     )
 
 
@@ -58,6 +59,7 @@ def _second_request(options: argparse.Namespace) -> LoadRequest | None:
         instances=tuple(user_path(path) for path in options.instances_b),
         format=options.format_b,
         texts=options.texts,
+        is_of_pair=True,
     )
 
 

@@ -45,10 +45,11 @@ DEMO_TRUTHS = {
 SPECIAL = {
     "refs": "says which records are meant",
     "instances": "names annotation files in place of instances.json",
+    "texts": "says how many sentences of a picture are examples",
 }
 """Options of a :class:`LoadRequest` that only some formats have a use for, and what each does."""
 
-_INSTANCES, _REFS = frozenset(("instances",)), frozenset(("refs",))
+_INSTANCES, _REFS, _TEXTS = (frozenset((name,)) for name in ("instances", "refs", "texts"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = (
     ),
     DatasetFormat(
         "reasonseg", "ReasonSeg", "train, val, test with a .json beside each .jpg",
-        False, reasonseg.looks_like, reasonseg.load,
+        False, reasonseg.looks_like, reasonseg.load, _TEXTS,
     ),
     DatasetFormat(
         "cris", "CRIS's intermediate files", "anns/*/*.json + masks/*/*.png; not the LMDB",
@@ -142,13 +143,13 @@ def load_dataset(request: LoadRequest) -> Dataset:
     if request.source in DEMO_TRUTHS:
         _refuse_useless(request, frozenset(), "the demo")
         path = DEMO_FOLDER / DEMO_TRUTHS[request.source]
-        return replace(
-            jsonl.load(replace(request, source=str(path), format=None)),
-            name=request.source, source=request.source,
-        )
+        dataset = jsonl.load(replace(request, source=str(path), format=None))
+        _check_split_by(request, dataset)
+        return replace(dataset, name=request.source, source=request.source)
     fmt = _format_of(request)
     _refuse_useless(request, fmt.takes, f"the format {fmt.key}")
     dataset = fmt.load(request)
+    _check_split_by(request, dataset)
     return replace(dataset, problems=dataset.problems + compare_counts(dataset))
 
 
@@ -159,11 +160,30 @@ def _refuse_useless(request: LoadRequest, takes: frozenset[str], what: str) -> N
         UsageError: That says which formats have a use for it.
     """
     for name, does in SPECIAL.items():
-        if getattr(request, name) and name not in takes:
+        is_given = getattr(request, name) not in (None, (), "first")
+        if name == "texts" and request.is_of_pair:
+            continue
+        if is_given and name not in takes:
             users = ", ".join(fmt.key for fmt in DATASET_FORMATS if name in fmt.takes)
             raise UsageError(
                 f"--{name} {does}, which {what} has no use for. Leave it out; it is for: {users}."
             )
+
+
+def _check_split_by(request: LoadRequest, dataset: Dataset) -> None:
+    """Refuse a split-by that is not the one that was loaded; two of them share no numbers.
+
+    Raises:
+        UsageError: That says of which split-by the data set is.
+    """
+    asked, own = request.split_by, dataset.split_by
+    if asked in (None, own) or (request.is_of_pair and not own):
+        return
+    raise UsageError(
+        f"--split-by {asked} does not fit {request.source}, which "
+        f"{f'is of the split-by {own}' if own else 'is of no split-by'}. Leave it out, or name "
+        f"the data of {asked}."
+    )
 
 
 def _format_of(request: LoadRequest) -> DatasetFormat:

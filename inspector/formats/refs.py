@@ -56,13 +56,19 @@ def choose_refs(request: LoadRequest, pattern: re.Pattern[str], what: str) -> tu
         what: How such files are named, for messages: ``refs(NAME).p``.
 
     Raises:
-        UsageError: If several fit and neither ``--split-by`` nor the folder's name says which.
+        UsageError: If several fit and neither ``--split-by`` nor the folder's name says which, or
+            a single file is of another split-by than was asked for.
     """
     path = request.path
     if path.is_file():
         found = pattern.fullmatch(path.name)
         if not found:
             raise FormatError(f"is not named {what}", path=path)
+        if request.split_by not in (None, found["split_by"]):
+            raise UsageError(
+                f"{path} is of the split-by {found['split_by']}, not {request.split_by}. Leave "
+                "--split-by out, or name the folder that holds the file of the other."
+            )
         return path, found["split_by"]
     files = refs_files(path, pattern)
     asked = request.split_by

@@ -27,6 +27,8 @@ class LoadRequest:
         refs: A ``refs(NAME).p`` or a list of ids that says which records belong to a level or to
             a split-by, where the files themselves do not (RefCOCOm, lmms-lab).
         texts: Whether only the ``first`` or ``all`` sentences of a ReasonSeg picture are examples.
+        is_of_pair: Whether ``split_by`` and ``texts`` were given for two data sets at once: then
+            the one that has no use for them passes them over.
     """
 
     source: str
@@ -37,6 +39,7 @@ class LoadRequest:
     format: str | None = None
     refs: Path | None = None
     texts: Literal["first", "all"] = "first"
+    is_of_pair: bool = False
 
     @property
     def path(self) -> Path:

@@ -43,6 +43,34 @@ def test_the_rows_to_keep_of_a_refer_folder_are_no_business_of_refs(tmp_path):
         load_dataset(LoadRequest(str(write_refer(tmp_path)), refs=tmp_path / "refs(google).p"))
 
 
+def test_a_split_by_that_is_not_the_loaded_one_is_refused(tmp_path):
+    # it was ignored: numbers of another split-by looked like those that were asked for
+    path = write_refer(tmp_path) / "refs(unc).p"
+    assert load_dataset(LoadRequest(str(path), split_by="unc")).split_by == "unc"
+    with pytest.raises(UsageError, match=r"refs\(unc\)\.p is of the split-by unc, not google"):
+        load_dataset(LoadRequest(str(path), split_by="google"))
+    with pytest.raises(UsageError, match="--split-by unc does not fit .*, which is of no split-by"):
+        load_dataset(LoadRequest(str(write_refcoco_m(tmp_path)), split_by="unc"))
+    with pytest.raises(UsageError, match="--split-by unc does not fit demo, which is of no"):
+        load_dataset(LoadRequest("demo", split_by="unc"))
+
+
+def test_the_number_of_texts_is_no_business_of_other_formats(tmp_path):
+    source = str(write_refcoco_m(tmp_path))
+    with pytest.raises(UsageError, match="--texts .* refcoco-m has no use for.* for: reasonseg"):
+        load_dataset(LoadRequest(source, texts="all"))
+
+
+def test_of_a_pair_the_one_without_a_use_for_an_option_passes_it_over(tmp_path):
+    source = str(write_refcoco_m(tmp_path))
+    pair = LoadRequest(source, split_by="unc", texts="all", is_of_pair=True)
+    assert len(load_dataset(pair)) == 4
+    google = LoadRequest(str(write_refer(tmp_path) / "refs(unc).p"), split_by="google",
+                         is_of_pair=True)
+    with pytest.raises(UsageError, match="is of the split-by unc, not google"):
+        load_dataset(google)
+
+
 def test_a_folder_of_data_sets_lists_them(tmp_path):
     write_refer(tmp_path)
     write_jsonl(tmp_path)
