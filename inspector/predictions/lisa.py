@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from inspector.core.dataset import Dataset
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump
+from inspector.predictions.mask_files import are_mostly, list_strangers
 from inspector.predictions.mask_picture import MaskPicture, PictureCensus
 from inspector.predictions.records import PredictionRecord, picture_key
 
 _NAME = re.compile(r"(?P<picture>.+)_mask_(?P<number>\d+)\.(jpg|jpeg|png)$", re.IGNORECASE)
+_BESIDE = re.compile(r".+_masked_img_\d+\.(jpg|jpeg|png)$", re.IGNORECASE)
 
 
 def looks_like(dump: Dump) -> bool:
-    """Say whether a folder holds masks named as LISA names them."""
-    return any(_NAME.match(name) for name in dump.names)
+    """Say whether most pictures of a folder are named as LISA names them."""
+    return are_mostly(dump.names, _NAME, _BESIDE)
 
 
 def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
@@ -30,6 +32,7 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
     The names carry the picture alone: they fit where a picture has one sentence, or just as many
     masks as sentences, which are then taken in order with a warning.
     """
+    list_strangers(dump.path, dump.names, _NAME, _BESIDE, log)
     census = PictureCensus()
     dump.afterwards.append(census.report)
     found = [match for name in dump.names if (match := _NAME.match(name))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from inspector.core.errors import printable
@@ -29,6 +30,35 @@ def mask_files(folder: Path) -> Iterator[Path]:
                 if inner.suffix.lower() in SUFFIXES and inner.is_file()
                 and inner.stem.isdecimal() and int(inner.stem) < _MOST_SENTENCES
             )
+
+
+def are_mostly(names: Sequence[str], mask: re.Pattern[str], beside: re.Pattern[str]) -> bool:
+    """Say whether most pictures of a folder are named as one program names its masks.
+
+    Args:
+        names: Of the files.
+        mask: How the masks are named; one at least must be.
+        beside: How the pictures are named that the program writes beside them.
+    """
+    pictures = [name for name in names if name.lower().endswith(SUFFIXES)]
+    masks = sum(mask.match(name) is not None for name in pictures)
+    others = sum(beside.match(name) is not None for name in pictures)
+    return masks > 0 and 2 * (masks + others) > len(pictures)
+
+
+def list_strangers(
+    folder: Path, names: Sequence[str], mask: re.Pattern[str], beside: re.Pattern[str],
+    log: ProblemLog,
+) -> None:
+    """List what lies in a program's folder and is not named as it names its files."""
+    known = [name for name in names if mask.match(name) or beside.match(name)]
+    strange = [name for name in names
+               if name not in set(known) and name.lower().endswith(SUFFIXES)]
+    for name in strange:
+        log.add("other-file", "warning", printable(name),
+                "The picture is not named as the masks of this folder are and was left out. If "
+                "it is a prediction, name it as they are.")
+    list_others(folder, [folder / name for name in (*known, *strange)], log)
 
 
 def list_others(folder: Path, taken: Collection[Path], log: ProblemLog) -> None:

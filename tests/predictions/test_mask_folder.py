@@ -67,6 +67,30 @@ def test_a_file_that_fits_no_example_is_listed(name, tmp_path):
     assert [(p.code, p.where) for p in run.problems] == [("extra-file", name)]
 
 
+@pytest.mark.parametrize("stray", ["101_mask_0.png", "21-iou=50.00-left_cup.png"])
+def test_one_file_of_a_program_does_not_take_over_a_folder_of_masks(stray, tmp_path):
+    # the folder was taken for LISA's or CRIS's, and all other masks were lost without a word
+    for name in ("101.png", "102.png", "s_9:0.png", stray):
+        save(tmp_path, name)
+    run = load(tmp_path)
+    assert (run.format, matched(run)) == ("mask-folder", ["101", "102", "s_9:0"])
+    assert [(p.code, p.where) for p in run.problems] == [("extra-file", stray)]
+
+
+@pytest.mark.parametrize(("key", "names"), [
+    ("lisa", ["1_mask_0.png", "1_mask_1.png", "1_masked_img_0.jpg"]),
+    ("cris", ["21-iou=50.00-left_cup.png", "21-iou=50.00-cup.png", "21-mask.png"]),
+])
+def test_what_is_strange_in_the_folder_of_a_program_is_listed(key, names, tmp_path):
+    for name in (*names, "102.png"):
+        save(tmp_path, name)
+    (tmp_path / "notes.txt").touch()
+    run = load(tmp_path)
+    assert (run.format, matched(run)) == (key, ["101", "102"])
+    listed = [(p.severity, p.where) for p in run.problems if p.code == "other-file"]
+    assert listed == [("warning", "102.png"), ("info", "notes.txt")]
+
+
 @pytest.mark.parametrize(("name", "said"), [
     ("000101.png", "No example has example_id 000101. Is 101 meant? Names are not read without "
                    "the zeros in front: rename it."),
