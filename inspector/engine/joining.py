@@ -89,7 +89,7 @@ def join_scores(
     found = {name: column(name).astype(kind) for name, kind in SCORES.items()}
     reasons = _list_refusals(
         dataset, order, (texts("reason"), texts("problem"), texts("where")),
-        column("is_late").tolist(), log,
+        (texts("box_fault"), texts("box_where")), column("is_late").tolist(), log,
     )
     frames: Counter[tuple[int, int]] = Counter()
     for table in tables:
@@ -116,24 +116,30 @@ def join_scores(
 
 
 def _list_refusals(
-    dataset: Dataset, order: np.ndarray, columns: tuple[list[str], ...], is_late: list[bool],
-    log: ProblemLog,
+    dataset: Dataset, order: np.ndarray, columns: tuple[list[str], ...],
+    boxes: tuple[list[str], ...], is_late: list[bool], log: ProblemLog,
 ) -> dict[int, str]:
     """List why predictions cannot be used, in the order in which one go would come across them.
 
-    That is the order of the data set, once for masks that cannot be used and then for records.
+    That is the order of the data set, once for masks that cannot be used, then for boxes beside
+    them, then for records.
     """
     reasons: dict[int, str] = {}
+    beside: list[tuple[str, str, str]] = []
     later: list[tuple[str, str, str]] = []
     for example, place in enumerate(order.tolist()):
         reason, code, where = (column[place] for column in columns)
+        named = f"Example {dataset.expressions.ids[example]}"
+        fault, box_where = (column[place] for column in boxes)
+        if fault:
+            beside.append(("broken-box", box_where, f"{named}: {fault}"))
         if not reason:
             continue
         reasons[example] = reason
         if code:
-            said = (code, where, f"Example {dataset.expressions.ids[example]}: {reason}")
+            said = (code, where, f"{named}: {reason}")
             later.append(said) if is_late[example] else _refuse(log, *said)
-    for said in later:
+    for said in (*beside, *later):
         _refuse(log, *said)
     return reasons
 

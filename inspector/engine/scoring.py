@@ -21,7 +21,7 @@ from inspector.engine.truth import take_examples
 from inspector.predictions.align import Alignment
 from inspector.predictions.options import RunOptions
 from inspector.predictions.records import NO_MASK, PredictionRecord
-from inspector.predictions.resolve import Resolved
+from inspector.predictions.resolve import Resolved, resolve
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -100,7 +100,8 @@ def score_share(dataset: Dataset, share: Share, rules: Rules) -> pa.Table:
         those of :data:`SHAPES` if asked for, :data:`BOXES` where the piece holds boxes, and
         ``run_status`` (also where there is no truth), ``says_no_target``; ``reason``, ``problem``
         and ``where`` of what cannot be used, else empty; ``is_late`` where that is said after all
-        masks. ``counts`` holds masks that may have to be set against another run's.
+        masks; ``box_fault`` and ``box_where`` of a broken box beside a mask. ``counts`` holds
+        masks that may have to be set against another run's.
 
     Raises:
         FormatError: If the shard cannot be used.
@@ -120,7 +121,7 @@ def score_share(dataset: Dataset, share: Share, rules: Rules) -> pa.Table:
             if example in share.reasons
         },
     )
-    resolved = Resolved(part, records, alignment, log, rules.options)
+    resolved = resolve(part, records, alignment, log, rules.options)
     run = Run(
         name="", source="", format="jsonl", status=resolved.status, rows=resolved.rows,
         masks=resolved.masks, says_no_target=resolved.no_target, reasons=resolved.reasons,
@@ -156,9 +157,9 @@ def _columns(scores: Scores, resolved: Resolved, log: PieceLog) -> pa.Table:
         for place, reason in enumerate(reasons)
     ]
     has_masks = bool(len(resolved.masks))
-    taken = resolved.alignment.record_of
+    taken = resolved.record_of
     is_late = [
-        bool(code) and place in taken and resolved.record(place).mask is NO_MASK
+        bool(code) and place in taken and taken[place].mask is NO_MASK
         for place, (code, _) in enumerate(found)
     ]
     columns |= {
@@ -168,6 +169,10 @@ def _columns(scores: Scores, resolved: Resolved, log: PieceLog) -> pa.Table:
         "problem": text_column([_code(code, has_masks) for code, _ in found]),
         "where": text_column([where for _, where in found]),
         "is_late": np.array(is_late, bool),
+        "box_fault": text_column([resolved.box_faults.get(place, "") for place in range(len(ids))]),
+        "box_where": text_column([
+            taken[place].where if place in resolved.box_faults else "" for place in range(len(ids))
+        ]),
     }
     sizes = [(*size, count) for size, count in resolved.frames.items()]
     table = pa.table({

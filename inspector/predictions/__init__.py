@@ -48,7 +48,7 @@ from inspector.predictions.foreign import (
 from inspector.predictions.options import RunOptions
 from inspector.predictions.records import PredictionRecord
 from inspector.predictions.refused import refuse
-from inspector.predictions.resolve import Resolved
+from inspector.predictions.resolve import resolve
 from inspector.predictions.row_order import align_in_order, has_order_alone, probe_order
 
 
@@ -226,17 +226,17 @@ def load_run(
             f"holds no prediction ({_said(first) if first else 'it is empty'})", path=path,
         )
     alignment, in_order = align_records(dataset, path, records, log, elsewhere)
-    resolved = Resolved(dataset, records, alignment, log, dump.options)
+    resolved = resolve(dataset, records, alignment, log, dump.options)
     run = Run(
         name=name, source=printable(str(path)), format=fmt.key, status=resolved.status,
         rows=resolved.rows, masks=resolved.masks, says_no_target=resolved.no_target,
         reasons=resolved.reasons, duplicate=alignment.duplicate,
-        unmatched=len(alignment.leftover), alignment=alignment.describe(),
+        unmatched=len(alignment.leftover), alignment=(*alignment.describe(), *resolved.notes),
         boxes_xywh=resolved.boxes_xywh, counts=resolved.counts, stated_iou=resolved.stated_iou,
         counts_frame_hw=resolved.counts_frame_hw,
         frames_hw=tuple((*size, count) for size, count in resolved.frames.most_common()),
     )
-    compare_iou(dataset, run, {e: resolved.record(e) for e in resolved.examples}, log)
+    compare_iou(dataset, run, resolved.record_of, log)
     if in_order:
         probe_order(dataset, run, resolved.sizes_fit, log)
     for finish in dump.afterwards:

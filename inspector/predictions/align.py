@@ -22,7 +22,6 @@ class Alignment:
         duplicate: Number of further records for examples that have one.
         leftover: Why a record belongs to no example, by its row.
         by: How many examples each way of matching served.
-        notes: What else was decided for the file as a whole, such as the scale of its boxes.
     """
 
     record_of: dict[int, int] = field(default_factory=dict)
@@ -30,11 +29,10 @@ class Alignment:
     duplicate: int = 0
     leftover: dict[int, str] = field(default_factory=dict)
     by: Counter[str] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
 
     def describe(self) -> tuple[str, ...]:
         """Say in words how many examples were matched in which way."""
-        return (*(f"{count:,} by {way}" for way, count in self.by.most_common()), *self.notes)
+        return tuple(f"{count:,} by {way}" for way, count in self.by.most_common())
 
 
 @dataclass(frozen=True, slots=True)

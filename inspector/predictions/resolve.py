@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -24,60 +24,123 @@ from inspector.predictions.options import RunOptions
 from inspector.predictions.records import NO_MASK, PredictionRecord
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Resolved:
-    """What the aligned records turned out to be; ``n`` examples, columns as those of ``Run``.
+    """What the aligned records turned out to be; ``n`` examples.
 
     Attributes:
+        record_of: The record that an example took, in the order of the data set.
+        status, rows, masks, no_target, reasons, boxes_xywh, counts, stated_iou, counts_frame_hw:
+            As those of :class:`~inspector.core.run.Run`.
+        box_faults: What is wrong with a box beside a usable mask, as a sentence, by example.
+        frames: How many masks of each height and width were resized to their picture.
         sizes_fit: How many masks had their picture's size, of how many.
+        notes: What was decided for the file as a whole, such as the scale of its boxes.
     """
 
-    dataset: Dataset
-    records: Sequence[PredictionRecord]
-    alignment: Alignment
-    log: ProblemLog
-    options: RunOptions
-    reasons: dict[int, str] = field(default_factory=dict)
-    frames: Counter[tuple[int, int]] = field(default_factory=Counter)
-    sizes_fit: tuple[int, int] = (0, 0)
-    boxes_xywh: np.ndarray | None = None
-    counts: np.ndarray | None = None
-    stated_iou: np.ndarray | None = None
+    record_of: dict[int, PredictionRecord]
+    status: np.ndarray
+    rows: np.ndarray
+    masks: MaskColumn
+    no_target: np.ndarray
+    reasons: dict[int, str]
+    boxes_xywh: np.ndarray | None
+    counts: np.ndarray | None
+    stated_iou: np.ndarray | None
+    counts_frame_hw: tuple[int, int] | None
+    box_faults: dict[int, str]
+    frames: Counter[tuple[int, int]]
+    sizes_fit: tuple[int, int]
+    notes: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        n = len(self.dataset)
+
+def resolve(
+    dataset: Dataset, records: Sequence[PredictionRecord], alignment: Alignment, log: ProblemLog,
+    options: RunOptions,
+) -> Resolved:
+    """Decode the masks of aligned records, check their counts and boxes, list what is of no use.
+
+    A file is a run of boxes if boxes stand in place of masks in it and no record has a mask:
+    ``null`` beside them says "no target" and is no mask.
+
+    Args:
+        dataset: The ground truth.
+        records: All records of the file.
+        alignment: Which of them each example takes.
+        log: Takes what cannot be used.
+        options: What the user asked for.
+    """
+    reading = _Reading(dataset, records, alignment, log, options)
+    masks = reading.read_masks()
+    reading.read_boxes()
+    reading.read_counts()
+    reading.refuse_the_rest()
+    return Resolved(
+        reading.record_of, reading.status, reading.rows, masks, reading.no_target,
+        reading.reasons, reading.boxes_xywh, reading.counts, reading.stated_iou,
+        reading.counts_frame_hw, reading.box_faults, reading.frames, reading.sizes_fit,
+        tuple(reading.notes),
+    )
+
+
+class _Reading:
+    """The columns of a run while they are filled."""
+
+    def __init__(
+        self, dataset: Dataset, records: Sequence[PredictionRecord], alignment: Alignment,
+        log: ProblemLog, options: RunOptions,
+    ) -> None:
+        self.dataset, self.log, self.options = dataset, log, options
+        self.record_of = {
+            example: records[alignment.record_of[example]]
+            for example in sorted(alignment.record_of)
+        }
+        n = len(dataset)
         self.status = np.full(n, Status.MISSING, np.int8)
         self.rows = np.full(n, -1, np.int32)
         self.no_target = np.zeros(n, bool)
-        self.reasons = dict(self.alignment.reasons)
+        self.reasons = dict(alignment.reasons)
         self.status[list(self.reasons)] = Status.INVALID
-        self.examples = sorted(self.alignment.record_of)
-        self._image_of = self.dataset.expressions.image.tolist()
-        self.masks = self._read_masks()
-        self._read_boxes()
-        self._read_counts()
-        self._refuse_the_rest()
+        self.boxes_xywh: np.ndarray | None = None
+        self.counts: np.ndarray | None = None
+        self.stated_iou: np.ndarray | None = None
+        self.box_faults: dict[int, str] = {}
+        self.frames: Counter[tuple[int, int]] = Counter()
+        self.sizes_fit = (0, 0)
+        self.notes: list[str] = []
+        self._has_masks = False
+        self._image_of = dataset.expressions.image.tolist()
+        found = self.record_of.values()
+        has_mask = any(r.mask is not NO_MASK and r.mask is not None for r in found)
+        self._is_of_boxes = not has_mask and any(
+            r.mask is NO_MASK and r.box is not None for r in found
+        )
 
-    def record(self, example: int) -> PredictionRecord:
-        """Give the record that an example took."""
-        return self.records[self.alignment.record_of[example]]
-
-    def image(self, example: int) -> ImageRef:
+    def _image(self, example: int) -> ImageRef:
         """Give the picture of an example."""
         return self.dataset.images[self._image_of[example]]
 
     def _refuse(self, example: int, reason: str, code: str = "broken-prediction") -> None:
         """Make an example invalid, with the reason as a sentence."""
-        reason = reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else ".")
-        self.status[example], self.reasons[example] = Status.INVALID, reason
-        self.log.add(code, "error", self.record(example).where,
-                     f"Example {self.dataset.expressions.ids[example]}: {reason}")
+        self.status[example] = Status.INVALID
+        self.reasons[example] = self._say(example, reason, code)
 
-    def _read_masks(self) -> MaskColumn:
-        examples = [e for e in self.examples if self.record(e).mask is not NO_MASK]
-        sizes = [self.image(e).size_hw for e in examples]
+    def _say(self, example: int, reason: str, code: str) -> str:
+        """List what is wrong with an example's record; return it as a sentence."""
+        reason = reason[:1].upper() + reason[1:] + ("" if reason.endswith(".") else ".")
+        self.log.add(code, "error", self.record_of[example].where,
+                     f"Example {self.dataset.expressions.ids[example]}: {reason}")
+        return reason
+
+    def read_masks(self) -> MaskColumn:
+        examples = [
+            e for e, record in self.record_of.items()
+            if record.mask is not NO_MASK and not (self._is_of_boxes and record.mask is None)
+        ]
+        sizes = [self._image(e).size_hw for e in examples]
         values: list[object] = [self._decoded(e) for e in examples]
         masks, faults = read_masks(values, sizes)
+        self._has_masks = len(masks) > 0
         differ = [row for row, fault in faults.items() if isinstance(fault, SizeMismatchError)]
         self.sizes_fit = (len(examples) - len(differ), len(examples))
         for row in differ:
@@ -87,8 +150,8 @@ class Resolved:
         else:
             faults |= {row: v for row in differ if isinstance(v := values[row], InspectorError)}
         for row, example in enumerate(examples):
-            record = self.record(example)
-            self.no_target[example] = record.mask is None or bool(record.says_nothing)
+            record = self.record_of[example]
+            self.no_target[example] = _says_no_target(record)
             if row not in faults:
                 self.status[example], self.rows[example] = Status.SCORED, row
                 continue
@@ -99,7 +162,7 @@ class Resolved:
 
     def _decoded(self, example: int) -> object:
         """Turn "no target" into the empty mask and decode what is lazy; errors stand for it."""
-        record, size = self.record(example), self.image(example).size_hw
+        record, size = self.record_of[example], self._image(example).size_hw
         if record.fault:
             return InspectorError(record.fault)
         if record.mask is None:
@@ -111,7 +174,7 @@ class Resolved:
 
     def _fitted(self, example: int, value: object) -> object:
         """Resize a mask of another size if that was asked for; an error stands for a refusal."""
-        image = self.image(example)
+        image = self._image(example)
         if isinstance(value, InspectorError):
             return value
         try:
@@ -122,41 +185,40 @@ class Resolved:
         self.frames[mask.size_hw] += 1
         return fitted
 
-    def _read_boxes(self) -> None:
-        examples = [e for e in self.examples if self.record(e).box is not None]
+    def read_boxes(self) -> None:
+        examples = [e for e in self.record_of if self.record_of[e].box is not None]
         if not examples:
-            says_nothing = [e for e in self.examples if self._is_no_box(e)]
-            if not says_nothing or len(self.masks):
+            says_nothing = any(_is_no_box(record) for record in self.record_of.values())
+            if not says_nothing or self._has_masks:
                 return
         self.boxes_xywh = np.full((len(self.dataset), 4), np.nan)
-        raw = {e: box for e in examples if (box := self.record(e).box) is not None}
+        raw = {e: box for e in examples if (box := self.record_of[e].box) is not None}
         open_ones = [e for e, box in raw.items() if box.scale is None]
         scale, form = "", "xyxy"
         if open_ones:
             scale, form = infer_scale(
-                [raw[e] for e in open_ones], [self.image(e).size_hw for e in open_ones],
+                [raw[e] for e in open_ones], [self._image(e).size_hw for e in open_ones],
                 target_boxes(self.dataset)[open_ones], self.log, asked=self.options.box_scale,
             )
-            self.alignment.notes.append(f"boxes read as {scale}")
+            self.notes.append(f"boxes read as {scale}")
         for example, box in raw.items():
             own = box.scale or scale
-            pixels = to_pixels(box, own, self.image(example).size_hw, form=form)
+            pixels = to_pixels(box, own, self._image(example).size_hw, form=form)
             fault = "ends before it begins" if (pixels[2:] < 0).any() else ""
             if is_beyond(box, own):
                 fault = f"has a number beyond its scale ({own})"
             if not fault:
                 self.boxes_xywh[example] = pixels
-            elif not len(self.masks):
-                numbers = ", ".join(f"{value:g}" for value in box.numbers)
-                self._refuse(example, f"the box [{numbers}] {fault}", "broken-box")
+                continue
+            said = f"the box [{', '.join(f'{value:g}' for value in box.numbers)}] {fault}"
+            if self._has_masks and self.record_of[example].mask is not NO_MASK:
+                self.box_faults[example] = self._say(example, said, "broken-box")
+            else:
+                self._refuse(example, said, "broken-box")
 
-    def _is_no_box(self, example: int) -> bool:
-        record = self.record(example)
-        return record.mask is NO_MASK and record.says_nothing is True and record.counts is None
-
-    def _read_counts(self) -> None:
-        for example in self.examples:
-            record = self.record(example)
+    def read_counts(self) -> None:
+        for example in self.record_of:
+            record = self.record_of[example]
             if record.mask is not NO_MASK or record.fault:
                 continue
             if record.counts is not None:
@@ -179,7 +241,7 @@ class Resolved:
             return
         said = contradiction(
             record.counts, int(self.dataset.target_areas[example]), record.frame_hw,
-            self.image(example).size_hw,
+            self._image(example).size_hw,
         )
         if said and self.dataset.is_scorable[example]:
             self._refuse(example, said, "counts-contradict")
@@ -188,26 +250,37 @@ class Resolved:
         self.status[example] = Status.SCORED
         self.no_target[example] = bool(record.says_nothing)
 
-    def _refuse_the_rest(self) -> None:
+    def refuse_the_rest(self) -> None:
         """Score boxes where there is nothing else; say why other records cannot be used."""
-        boxes_only = not len(self.masks) and self.counts is None and self.stated_iou is None
+        boxes_only = not self._has_masks and self.counts is None and self.stated_iou is None
         left = set(np.flatnonzero(self.status == Status.MISSING).tolist())
-        for example in self.examples:
+        for example in self.record_of:
             if example not in left:
                 continue
-            record = self.record(example)
+            record = self.record_of[example]
             if record.fault:
                 self._refuse(example, record.fault, "broken-box" if boxes_only else
                              "broken-prediction")
+            elif record.box is None and not _says_no_target(record):
+                self._refuse(example, "it has neither mask nor box")
             elif boxes_only and self.boxes_xywh is not None:
                 self.status[example] = Status.SCORED
-                self.no_target[example] = bool(record.says_nothing)
+                self.no_target[example] = _says_no_target(record)
             else:
-                self._refuse(example, "it holds a box but no mask, unlike the rest of the file")
+                what = "holds a box" if record.box is not None else "says 'no target'"
+                self._refuse(example, f"it {what} but no mask, unlike the rest of the file")
 
     @property
     def counts_frame_hw(self) -> tuple[int, int] | None:
         """The frame in which the file's counts were counted; None for the pictures' own."""
         if self.counts is None:
             return None
-        return next((f for e in self.examples if (f := self.record(e).frame_hw)), None)
+        return next((f for record in self.record_of.values() if (f := record.frame_hw)), None)
+
+
+def _says_no_target(record: PredictionRecord) -> bool:
+    return record.mask is None or bool(record.says_nothing)
+
+
+def _is_no_box(record: PredictionRecord) -> bool:
+    return record.mask is NO_MASK and record.says_nothing is True and record.counts is None

@@ -32,6 +32,7 @@ def untidy_lines() -> list[bytes]:
     values[12] = {"sent_id": values[12].get("sent_id", "113"), "mask": 7}
     values[20]["box_xywh"] = [3, 4, 50, 60.5]
     values[21]["box_xywh"] = [1, 2, 3]
+    values[22]["box_xywh"] = [3, 4, -50, 60.5]
     height, width = dataset[22].image.size_hw
     values[22]["mask"] = [[2, 2, 40, 2, 40, 30, 2, 30]]
     values[23]["mask"] = Mask.empty((2 * height, 2 * width)).to_json()

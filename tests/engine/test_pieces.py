@@ -41,8 +41,8 @@ def test_untidy_lines_of_one_file(megabytes, tmp_path):
     path = write_lines(tmp_path, untidy_lines(), shards=1)[0]
     whole = in_one_go(DEMO, f"run={path}")
     codes = {problem.code for problem in whole.problems}
-    assert {"bad-record", "broken-prediction", "size-mismatch", "duplicate-prediction",
-            "unmatched-prediction"} <= codes
+    assert {"bad-record", "broken-prediction", "broken-box", "size-mismatch",
+            "duplicate-prediction", "unmatched-prediction"} <= codes
     assert_same(in_pieces(DEMO, f"run={path}", megabytes=megabytes), whole)
 
 
