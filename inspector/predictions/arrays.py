@@ -5,7 +5,6 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from inspector.predictions.array_file import (
     read_small,
 )
 from inspector.predictions.dump import Dump
+from inspector.predictions.foreground import PLAIN, Rule, find_rule
 from inspector.predictions.index import ExampleIndex
 from inspector.predictions.records import PredictionRecord, id_text
 
@@ -32,7 +32,7 @@ _ID_ARRAYS = {
 _MASK_ARRAYS = ("masks", "mask", "predictions", "preds", "logits", "packed", "arr_0")
 _SIZE_ARRAYS = ("shape", "size", "sizes")
 _KINDS = "biuf"
-_ABOVE_ZERO = "above 0"
+_HINT = "Save masks (N, H, W) of bool with np.savez_compressed(path, masks=masks, sent_ids=ids)."
 
 
 def looks_like(dump: Dump) -> bool:
@@ -52,9 +52,9 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
         np.savez_compressed(path, packed=np.packbits(flat, axis=1), size=[h, w], sent_ids=ids)
         np.save(path, masks)                                      # no ids: order of the data set
 
-    Booleans and integers are foreground above 0 where they are 0 and one other value, from 128 on
-    where they are grey; floats above 0 where some are negative (logits), from 0.5 on where all
-    are at most 1, else from 128 on. The problem ``mask-values`` says which.
+    What is foreground is decided for the file as a whole: above 0 where the values are 0 and one
+    other, or some are negative (logits); from 0.5 on for probabilities, also where resizing took
+    some beyond 0 and 1; else as in a grey picture. The problem ``mask-values`` says which.
 
     Raises:
         FormatError: If an array holds Python objects, is cut off, or larger than the data set
@@ -116,18 +116,32 @@ def _read_npz(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[Predict
 def _one_array_a_mask(
     arrays: dict[str, StoredArray], dump: Dump, dataset: Dataset, log: ProblemLog
 ) -> Iterator[PredictionRecord]:
-    """Read arrays that are named by the ids of their examples."""
+    """Read arrays that are named by the ids of their examples; list those of another shape."""
     index = ExampleIndex(dataset)
-    flat = {name: array for name, array in arrays.items() if len(array.shape) == 2}
-    if not flat:
+    sources, keys = [], []
+    for name, array in arrays.items():
+        key = next((k for k in ("sent_id", "example_id") if index.direct(k, name) is not None), "")
+        if len(array.shape) == 2 or (len(array.shape) == 3 and array.shape[0] == 1):
+            mask = array.shaped((1, *array.shape[-2:]))
+            sources.append(RowSource(partial(open_member, dump.path, f"{name}.npy"), mask))
+            keys.append({key or "example_id": name})
+            continue
+        said = f"the array {name} has the shape {array.shape}, expected (H, W)"
+        where = f"{dump.path.name}, {name}"
+        if key:
+            yield PredictionRecord(where, {key: name}, fault=said)
+        else:
+            log.add("bad-record", "warning", where, f"{_capital(said)}, and was left out.")
+    if not sources:
         raise FormatError(
             f"holds the arrays {', '.join(list(arrays)[:8]) or '(none)'}, but no 'masks'",
-            path=dump.path, hint="Write np.savez_compressed(path, masks=masks, sent_ids=ids).",
+            path=dump.path, hint=_HINT,
         )
-    for name, array in flat.items():
-        key = "sent_id" if index.direct("sent_id", name) is not None else "example_id"
-        source = RowSource(partial(open_member, dump.path, f"{name}.npy"), array)
-        yield from _masks(source, [({key: name}, "")], dump, dataset, log, size_hw=None)
+    for source in sources:
+        _check_array(source.array, dump, dataset, packed=False)
+    rule = _find_rule(sources, dump, log)
+    for source, ids in zip(sources, keys, strict=True):
+        yield from _records(source, [(ids, "")], rule, dump)
 
 
 def _masks(
@@ -144,21 +158,45 @@ def _masks(
         array = array.shaped((array.shape[0], *array.shape[2:]))
     _check_array(array, dump, dataset, packed=packed_hw is not None)
     source = RowSource(source.open, array)
-    threshold, rule = (0.0, _ABOVE_ZERO) if packed_hw is not None else _threshold(source)
-    if rule != _ABOVE_ZERO:
-        log.add("mask-values", "info", array.name, f"Foreground is {rule}.")
+    rule = PLAIN if packed_hw is not None else _find_rule([source], dump, log)
+    yield from _records(source, keys, rule, dump, packed_hw)
+
+
+def _find_rule(sources: list[RowSource], dump: Dump, log: ProblemLog) -> Rule:
+    """Decide once what is foreground in all masks of the file, and say it."""
+    if all(source.array.dtype.kind == "b" for source in sources):
+        return PLAIN
+    try:
+        rule = find_rule(values for source in sources for values in source.rows())
+    except MaskError as error:
+        raise FormatError(str(error), path=dump.path, hint=_HINT) from error
+    if rule.severity is not None:
+        where = sources[0].array.name if len(sources) == 1 else dump.path.name
+        said = ""
+        if rule.severity == "error":
+            said = " No value reaches that: every mask is empty."
+        if rule.severity == "warning":
+            said = " If they are logits, save masks > 0 instead."
+        log.add("mask-values", rule.severity, where, f"Foreground is {rule.phrase}.{said}")
+    return rule
+
+
+def _records(
+    source: RowSource, keys: list[tuple[dict[str, str], str]], rule: Rule, dump: Dump,
+    packed_hw: np.ndarray | None = None,
+) -> Iterator[PredictionRecord]:
     for row, values in enumerate(source.rows()):
         ids, sentence = keys[row]
-        size = None if packed_hw is None else check_size(packed_hw[row].tolist())
         try:
-            mask, fault = _mask(values, threshold, size), ""
+            size = None if packed_hw is None else check_size(packed_hw[row].tolist())
+            mask, fault = _mask(values, rule, size), ""
         except MaskError as error:
             mask, fault = Mask.empty((1, 1)), str(error)
-        where = f"{dump.path.name}, {array.name}[{row}]"
+        where = f"{dump.path.name}, {source.array.name}[{row}]"
         yield PredictionRecord(where, ids, sentence, mask, fault=fault)
 
 
-def _mask(values: np.ndarray, threshold: float, packed_hw: tuple[int, int] | None) -> Mask:
+def _mask(values: np.ndarray, rule: Rule, packed_hw: tuple[int, int] | None) -> Mask:
     """Make a mask of one row of values.
 
     Raises:
@@ -172,27 +210,7 @@ def _mask(values: np.ndarray, threshold: float, packed_hw: tuple[int, int] | Non
         return Mask.from_array(bits.reshape(height, width).astype(bool))
     if values.dtype.kind == "f" and np.isnan(values).any():
         raise MaskError("the mask holds values that are no number")
-    return Mask.from_array(values >= threshold if threshold else values > 0)
-
-
-def _threshold(source: RowSource) -> tuple[float, str]:
-    """Decide from all values what is foreground; 0 stands for "above 0"."""
-    if source.array.dtype.kind == "b":
-        return 0, _ABOVE_ZERO
-    low, high, levels = np.inf, -np.inf, set[Any]()
-    for values in source.rows():
-        with np.errstate(invalid="ignore"):
-            low, high = min(low, np.nanmin(values)), max(high, np.nanmax(values))
-        if len(levels) < 3:
-            levels |= set(np.unique(values)[:4].tolist())
-    if low >= 0 and (len(levels) == 1 or (len(levels) == 2 and 0 in levels)):
-        return 0, _ABOVE_ZERO
-    if source.array.dtype.kind == "f":
-        if low < 0:
-            return 0, f"above 0 (logits from {low:.3g} to {high:.3g})"
-        if high <= 1:
-            return 0.5, f"at least 0.5 (values from {low:.3g} to {high:.3g})"
-    return 128, f"at least 128 (values from {low:g} to {high:g})"
+    return Mask.from_array(rule.of(values))
 
 
 def _check_array(array: StoredArray, dump: Dump, dataset: Dataset, *, packed: bool) -> None:
@@ -201,19 +219,29 @@ def _check_array(array: StoredArray, dump: Dump, dataset: Dataset, *, packed: bo
     Raises:
         FormatError: If the array has the wrong shape, order or type, or far too many masks.
     """
-    said = ""
+    said, hint = "", _HINT
     if array.dtype.kind not in _KINDS or (packed and array.dtype != np.uint8):
-        said = f"{array.name} has the type {array.dtype}"
+        expected = "uint8, as np.packbits gives" if packed else "bool, whole numbers or floats"
+        said = f"has the type {array.dtype}, expected {expected}"
     elif len(array.shape) != (2 if packed else 3):
-        said = f"{array.name} has the shape {array.shape}, expected (N, H, W)"
+        said = f"has the shape {array.shape}, expected {'(N, bytes)' if packed else '(N, H, W)'}"
     elif array.fortran and array.shape[0] > 1:
-        said = f"{array.name} is stored in Fortran order; save np.ascontiguousarray(masks)"
+        said, hint = "is stored in Fortran order", "Save np.ascontiguousarray(masks)."
     elif array.shape[0] > 20 * len(dataset) + 1000:
-        said = f"{array.name} has {array.shape[0]:,} masks for {len(dataset):,} examples"
+        said = f"has {array.shape[0]:,} masks for {len(dataset):,} examples"
+        hint = "Was it made on another split or data set? Choose with --split and --split-by."
+    elif not packed:
+        try:
+            check_size(array.shape[1:])
+        except MaskError as error:
+            said = f"has the shape {array.shape}: {error}"
     if said:
-        raise FormatError(said, path=dump.path)
-    if not packed:
-        check_size(array.shape[1:])
+        name = None if array.name == dump.path.name else f"array {array.name}"
+        raise FormatError(said, path=dump.path, record=name, hint=hint)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _keys(

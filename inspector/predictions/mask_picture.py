@@ -16,9 +16,9 @@ import numpy as np
 from inspector.core.errors import InspectorError, MaskError, SizeMismatchError
 from inspector.core.mask import Mask, check_size, describe_mismatch
 from inspector.core.problems import ProblemLog
+from inspector.predictions.foreground import ABOVE_ZERO, LARGEST, grey_threshold
 from inspector.predictions.frames import can_be_resized
 
-ABOVE_ZERO = "above 0"
 _RANGES = ((0, 0), (1, 63), (64, 127), (128, 191), (192, 254), (255, 255))
 _COUNTED = 200  # pictures whose values are counted
 _MIDDLE = 0.2  # share of middling values from which a coloured JPEG is no mask
@@ -144,17 +144,16 @@ def _by_level(
     largest = int(levels[-1])
     wide = values.dtype != np.uint8 and largest > 255
     shown = values // 257 if wide else values
-    if int(levels[0]) < 0 or largest > 65_535:
+    if int(levels[0]) < 0 or largest > LARGEST:
         raise MaskError(f"the picture has values from {int(levels[0])} to {largest}")
     is_two_valued = len(levels) == 1 or (len(levels) == 2 and levels[0] == 0)
     if is_two_valued and not (jpeg and len(levels) > 1):
         return values > 0, prefix + ABOVE_ZERO, shown
-    middle = 32_768 if wide else 128
-    if jpeg or largest < middle:
-        kind = "in a JPEG " if jpeg else ""
-        rule = f"{kind}{prefix}at least half of the largest value"
+    if jpeg:
+        rule = f"in a JPEG {prefix}at least half of the largest value"
         return values.astype(np.int64) * 2 >= largest, rule, shown
-    return values >= middle, f"{prefix}at least {middle:,}", shown
+    threshold, rule = grey_threshold(largest)
+    return values >= threshold, prefix + rule, shown
 
 
 def _by_palette(picture: Any) -> tuple[np.ndarray, str, np.ndarray]:

@@ -47,6 +47,14 @@ IDS = {"sent_ids": [102, 101]}
                  "at least 0.5 (values from 0.2 to 0.9)", id="probabilities"),
     pytest.param({"masks": np.where(MASKS, 200, 30).astype(np.uint8)},
                  "at least 128 (values from 30 to 200)", id="soft"),
+    pytest.param({"masks": np.where(MASKS, 90, 20).astype(np.uint8)},
+                 "at least half of the largest value (values from 20 to 90)", id="per cent"),
+    pytest.param({"masks": MASKS * np.array([1, 2]).reshape(2, 1, 1)},
+                 "at least half of the largest value (values from 0 to 2)", id="0, 1 and 2"),
+    pytest.param({"masks": np.where(MASKS, 1, -1).astype(np.int8) * MASKS.any()},
+                 "above 0 (logits from -1 to 1)", id="-1 and 1"),
+    pytest.param({"masks": np.where(MASKS, 40_000, 900).astype(np.uint16)},
+                 "at least 32,768 (values from 900 to 40000)", id="16 bits"),
     pytest.param({"packed": np.packbits(MASKS.reshape(2, -1), axis=1), "size": SIZE}, "",
                  id="packed bits"),
     pytest.param({"masks": np.packbits(MASKS.reshape(2, -1), axis=1), "sizes": [SIZE, SIZE]}, "",
@@ -60,6 +68,34 @@ def test_each_type_and_its_threshold(arrays, said, tmp_path):
     assert found == MASKS.tolist()
     messages = [p.message for p in run.problems if p.code == "mask-values"]
     assert messages == ([f"Foreground is {said}."] if said else [])
+
+
+@pytest.mark.parametrize("beyond", [1.02, -0.01])
+def test_probabilities_stay_such_where_resizing_took_one_beyond(beyond, tmp_path):
+    # 1.02 made every mask empty (from 128 on), -0.01 made logits of all
+    masks = np.where(MASKS, 0.9, 0.1)
+    masks[0, 2, 2] = max(beyond, 0.9)
+    masks[0, 0, 0] = min(beyond, 0.1)
+    np.savez(tmp_path / "run.npz", masks=masks, sent_ids=[101, 102])
+    run, found = load(tmp_path / "run.npz")
+    assert found == MASKS.tolist()
+    (problem,) = run.problems
+    assert (problem.code, problem.severity) == ("mask-values", "warning")
+    assert "taken for probabilities with an overshoot). If they are logits" in problem.message
+
+
+@pytest.mark.parametrize("low", [0.1, -3])
+def test_a_rule_that_empties_every_mask_is_an_error(low, tmp_path):
+    np.savez(tmp_path / "run.npz", masks=np.where(MASKS, low, low / 2), sent_ids=[101, 102])
+    (problem,) = load(tmp_path / "run.npz")[0].problems
+    assert (problem.code, problem.severity) == ("mask-values", "error")
+    assert problem.message.endswith("No value reaches that: every mask is empty.")
+
+
+def test_values_beyond_16_bits_are_no_masks(tmp_path):
+    np.savez(tmp_path / "run.npz", masks=np.where(MASKS, 70_000, 3), sent_ids=[101, 102])
+    with pytest.raises(FormatError, match="hold values from 3 to 70000; grey values end at 65,535"):
+        load(tmp_path / "run.npz")
 
 
 @pytest.mark.parametrize("ids", [
@@ -86,6 +122,21 @@ def test_one_array_a_mask_named_by_its_id(masks, tmp_path):
     assert load(tmp_path / "run.npz")[1] == MASKS.tolist()
 
 
+def test_arrays_of_another_shape_are_told_and_one_rule_holds_for_all(tmp_path):
+    # they were lost without a word, and each array had a rule of its own
+    logits = {"101": np.where(ONE, 3.0, -3.0)[None], "102": np.stack([TWO, TWO]), "loss": [0.1]}
+    np.savez(tmp_path / "run.npz", **logits)
+    run, found = load(tmp_path / "run.npz")
+    assert found == [ONE.tolist(), None]
+    assert run.reasons == {1: "The array 102 has the shape (2, 4, 6), expected (H, W)."}
+    assert [(p.severity, p.code, p.where) for p in run.problems] == [
+        ("warning", "bad-record", "run.npz, loss"), ("info", "mask-values", "101"),
+        ("error", "broken-prediction", "run.npz, 102"),
+    ]
+    np.savez(tmp_path / "run.npz", **{"101": np.where(ONE, 3, -3), "102": np.where(TWO, 9, 1)})
+    assert load(tmp_path / "run.npz")[1] == [ONE.tolist(), np.ones(SIZE, bool).tolist()]
+
+
 def test_without_ids_the_order_counts_with_a_warning(tmp_path):
     np.save(tmp_path / "run.npy", MASKS)
     run, found = load(tmp_path / "run.npy")
@@ -109,6 +160,15 @@ def test_a_mask_with_nan_is_invalid(tmp_path):
     assert run.reasons[1] == "The mask holds values that are no number."
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_mask_of_nan_alone_is_invalid_and_prints_nothing(tmp_path):
+    masks = np.stack([np.where(ONE, 0.9, 0.1), np.full(SIZE, np.nan)])
+    np.savez(tmp_path / "run.npz", masks=masks, sent_ids=[101, 102])
+    run, found = load(tmp_path / "run.npz")
+    assert found == [ONE.tolist(), None]
+    assert run.reasons[1] == "The mask holds values that are no number."
+
+
 @pytest.mark.parametrize(("array", "said"), [
     pytest.param(np.zeros((2, 3, 4, 5), bool), r"has the shape \(2, 3, 4, 5\)", id="four sides"),
     pytest.param(np.zeros((500_000, 1, 1), bool), "has 500,000 masks for 2 examples", id="many"),
@@ -116,7 +176,10 @@ def test_a_mask_with_nan_is_invalid(tmp_path):
     pytest.param(np.zeros((2, 4, 6), "U3"), "has the type <U3", id="text"),
     pytest.param(np.asfortranarray(np.zeros((2, 4, 6), bool)), "Fortran order", id="Fortran"),
     pytest.param(np.array(5), "holds a single number", id="number"),
-    pytest.param(np.zeros(9, bool), r"has the shape \(9,\)", id="one side"),
+    pytest.param(np.zeros(9, bool), r"^run.npy: has the shape \(9,\), expected \(N, H, W\). Save",
+                 id="one side"),
+    pytest.param(np.zeros((2, 0, 6), bool), r"^run.npy: .*\(2, 0, 6\): size must be at least 1 x 1",
+                 id="no height"),
 ])
 def test_arrays_that_are_no_masks(array, said, tmp_path):
     np.save(tmp_path / "run.npy", array)
