@@ -92,11 +92,12 @@ def test_every_format_has_a_section():
 def test_options_that_only_some_formats_take_are_named_with_them():
     text = text_of(DOCS / "reference.md")
     assert re.search(r"`--refs` has a meaning for RefCOCOm and lmms-lab alone, `--instances` for "
-                     r"REFER, gRefCOCO, Ref-ZOM and\s+R-RefCOCO", text)
+                     r"REFER, gRefCOCO, Ref-ZOM and\s+R-RefCOCO, `--texts` for ReasonSeg", text)
     takes = {fmt.key: sorted(fmt.takes) for fmt in DATASET_FORMATS if fmt.takes}
     assert takes == {
         "refer": ["instances"], "grefcoco": ["instances"], "ref-zom": ["instances"],
         "r-refcoco": ["instances"], "refcocom": ["refs"], "lmms-lab": ["refs"],
+        "reasonseg": ["texts"],
     }
 
 

@@ -65,6 +65,11 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
                 count=several)
 
 
+def holds_answer(record: dict[str, Any]) -> bool:
+    """Say whether a record has an answer that is, or was to be, a box."""
+    return bool(_field(record))
+
+
 def _field(record: dict[str, Any]) -> str:
     """Find the name under which a record has its answer."""
     for name in _ANSWERS:

@@ -28,10 +28,14 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
         {"0": {"scores": [0.9, 0.2], "boxes": [[x1, y1, x2, y2], …]}, "1": {…}}
 
     Running numbers are taken in the order of the data set, so they must be as many as sentences.
+    Where the keys may be either, that is a warning.
     """
     document = dump.document
-    known = set(dataset.expressions.sent_ids) | set(dataset.expressions.ids)
+    sent_ids = set(dataset.expressions.sent_ids)
+    known = sent_ids | set(dataset.expressions.ids)
     by_id = sum(key in known for key in document) * 2 > len(document)
+    if by_id:
+        _warn_if_running(dump, dataset, log)
     several = 0
     order = sorted(document, key=_number_of)
     for place, key in enumerate(order):
@@ -42,8 +46,9 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
             refuse_record(log, where, error)
             continue
         several += count > 1
+        ids = {"sent_id" if key in sent_ids else "example_id": key} if by_id else {}
         yield PredictionRecord(
-            where, {"sent_id": key} if by_id else {}, score=score,
+            where, ids, score=score,
             box=RawBox(box, "xyxy", "pixels") if box else None, says_nothing=box is None,
             place=None if by_id else place,
         )
@@ -51,6 +56,15 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
         log.add("several-boxes", "info", dump.path.name,
                 f"{several:,} entries hold several boxes; the best scored of each counts.",
                 count=several)
+
+
+def _warn_if_running(dump: Dump, dataset: Dataset, log: ProblemLog) -> None:
+    """Warn where the keys are ids of examples, but just as well their running numbers."""
+    numbers = [str(number) for number in range(len(dataset))]
+    if set(dump.document) == set(numbers) and dataset.expressions.ids != numbers:
+        log.add("ambiguous-names", "warning", dump.path.name,
+                f"The keys 0 to {len(numbers) - 1:,} are sent_ids, but could be running numbers; "
+                "they were read as sent_ids. If they are numbers, write each sentence's sent_id.")
 
 
 def _number_of(key: str) -> tuple[int, str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import MaskError
-from inspector.core.mask import Mask
+from inspector.core.mask import Mask, unite
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump, refuse_record
 from inspector.predictions.mask_picture import from_base64
@@ -20,6 +20,22 @@ from inspector.predictions.svg import fill_nonzero, flatten_path
 _PATHS = ("path", "svg_path", "coarse_path")
 _BEGINS = re.compile(r"\s*[Mm][\s,]*[-+.\d]")
 _SIDES = ("x_min", "y_min", "x_max", "y_max")
+
+
+class SeveralMasks:
+    """The masks of several segments: their union."""
+
+    def __init__(self, parts: Sequence[LazyMask]) -> None:
+        self._parts = parts
+
+    def read(self, size_hw: tuple[int, int]) -> Mask:
+        """Join the masks of all segments.
+
+        Raises:
+            MaskError: If one of them cannot be read.
+            SizeMismatchError: If they differ in size.
+        """
+        return unite([part.read(size_hw) for part in self._parts])
 
 
 class PathMask:
@@ -47,8 +63,7 @@ class PathMask:
 
 def looks_like(dump: Dump) -> bool:
     """Say whether the records have a path, or segments with paths."""
-    found = [answer for record in dump.head if (answer := _answer(record)) is not None]
-    return any(_is_path(answer) for answer in found)
+    return any(_is_path(answer) for record in dump.head for answer in _answers(record))
 
 
 def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRecord]:
@@ -62,29 +77,36 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
 
     The box is in shares of the picture, the path in shares of the box: taking the path for shares
     of the picture is the natural mistake. No path is an empty mask; a path without box is invalid.
-    A PNG in base64 counts instead of the path where there is one.
+    A PNG in base64 counts instead of the path where there is one. Several segments are joined by
+    union; their box is the one around all of them.
     """
+    several = 0
     for where, record in dump.records(log):
         try:
             yield _parse(record, where)
         except ValueError as error:
             refuse_record(log, where, error)
+            continue
+        several += len(_answers(record)) > 1
+    if several:
+        log.add("several-boxes", "info", dump.path.name,
+                f"{several:,} answers hold several segments, which were joined by union.",
+                count=several)
 
 
-def _answer(record: dict[str, Any]) -> dict[str, Any] | None:
-    """Find the part of a record that has the path."""
+def _answers(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Find the parts of a record that have a path: all segments, or the one answer."""
     segments = record.get("segments")
-    inner: list[Any] = segments if isinstance(segments, list) else []
-    parts = [record, record.get("result"), record.get("segment"), *inner[:1]]
     if segments == []:
-        return {"path": ""}
-    return next(
-        (
-            part for part in parts
-            if isinstance(part, dict) and any(isinstance(part.get(name), str) for name in _PATHS)
-        ),
-        None,
-    )
+        return [{"path": ""}]
+    for part in (record, record.get("result"), record.get("segment")):
+        if _has_path(part):
+            return [part]
+    return [part for part in segments if _has_path(part)] if isinstance(segments, list) else []
+
+
+def _has_path(part: Any) -> bool:
+    return isinstance(part, dict) and any(isinstance(part.get(name), str) for name in _PATHS)
 
 
 def _is_path(answer: dict[str, Any]) -> bool:
@@ -97,20 +119,35 @@ def _is_path(answer: dict[str, Any]) -> bool:
 def _parse(record: dict[str, Any], where: str) -> PredictionRecord:
     keys = {k: v for k, v in record.items() if k not in (*_PATHS, "bbox", "id")}
     ids, sentence = ANY_NAMES.read(keys)
-    answer = _answer(record)
-    if answer is None:
+    answers = _answers(record)
+    if not answers:
         return PredictionRecord(where, ids, sentence, fault="the answer has no path")
+    segments = record.get("segments")
+    listed = segments if isinstance(segments, list) else []
+    if any(answers[0] is one for one in listed) and len(answers) < len(listed):
+        fault = f"{len(listed) - len(answers)} of its {len(listed)} segments have no path"
+        return PredictionRecord(where, ids, sentence, fault=fault)
+    parts = [_part(answer) for answer in answers]
+    sides = np.array([box for _, box in parts if box is not None])
+    box = None
+    if len(sides) == len(parts):  # around all of them
+        left, top = sides[:, :2].min(axis=0).tolist()
+        right, bottom = sides[:, 2:].max(axis=0).tolist()
+        box = RawBox((left, top, right, bottom), "xyxy", "0-1")
+    masks = [mask for mask, _ in parts]
+    return PredictionRecord(
+        where, ids, sentence, masks[0] if len(masks) == 1 else SeveralMasks(masks), box=box,
+    )
+
+
+def _part(answer: dict[str, Any]) -> tuple[LazyMask, tuple[float, float, float, float] | None]:
+    """Give the mask of one answer, and the sides of its box if it has one."""
     box = answer.get("bbox")
     try:
         sides = four([box.get(side) for side in _SIDES] if isinstance(box, dict) else box)
     except ValueError:
         sides = None
     picture = answer.get("mask")
-    path = next(answer[name] for name in _PATHS if isinstance(answer.get(name), str))
-    mask: LazyMask = PathMask(path, sides)
     if isinstance(picture, str) and picture:
-        mask = from_base64(picture)
-    return PredictionRecord(
-        where, ids, sentence, mask,
-        box=RawBox(sides, "xyxy", "0-1") if sides else None,
-    )
+        return from_base64(picture), sides
+    return PathMask(next(answer[n] for n in _PATHS if isinstance(answer.get(n), str)), sides), sides

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.core.errors import FormatError
+from inspector.predictions.box_answers import holds_answer
 from inspector.predictions.dump import Dump
 from inspector.predictions.records import MASK_NAMES
 
@@ -45,7 +46,7 @@ def _is_captions(dump: Dump) -> bool:
     first = records[0] if records and isinstance(records[0], dict) else {}
     carries = MASK_NAMES | {"sent_id", "I", "box", "bbox", "pred_box", "box_xywh", "response"}
     if "ref_id" in first and "sent" in first and not carries & first.keys():
-        return True
+        return not holds_answer(first)
     return "doc_id" in first and any(
         name.split("_")[-1] in ("CIDEr", "Bleu", "METEOR", "ROUGE") or "Bleu" in name
         for name, value in first.items() if isinstance(value, dict)

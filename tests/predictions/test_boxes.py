@@ -10,11 +10,24 @@ from inspector.core.errors import FormatError, UsageError
 from inspector.core.metrics import compute_metrics
 from inspector.core.protocol import Protocol
 from inspector.core.scores import score_run
+from inspector.predictions import load_run
 from inspector.predictions.box_scale import BOX_SCALES, check_scale, to_pixels
 from inspector.predictions.box_strings import parse_answer
 from inspector.predictions.records import RawBox
+from tests.building import Picture, Said, Thing, make_dataset
 from tests.predictions.dumps import relative, xyxy
-from tests.predictions.scene import IOU, PREDICTED, SCENE, codes, load, rows, save_json, save_lines
+from tests.predictions.scene import (
+    CUP,
+    IOU,
+    KITCHEN,
+    PREDICTED,
+    SCENE,
+    codes,
+    load,
+    rows,
+    save_json,
+    save_lines,
+)
 
 
 @pytest.mark.parametrize(("answer", "scale"), [
@@ -203,6 +216,25 @@ def test_running_numbers_of_mdetr_are_taken_in_order_with_a_probe(tmp_path):
     assert run.alignment == ("4 by row order",)
     assert codes(run) == ["row-order"]
     assert run.box_xywh(3) == PREDICTED["31000"].box_xywh
+
+
+def test_keys_of_mdetr_that_may_be_ids_or_running_numbers_are_a_warning(tmp_path):
+    # they were taken for sent_ids without a word: every box on another sentence
+    thing = (Thing("1", "cup", CUP),)
+    said = [Said(sent_id, "cup", ("1",)) for sent_id in "10"]
+    document = {number: {"scores": [], "boxes": []} for number in "01"}
+    path = save_json(tmp_path / "run.json", document)
+    run = load_run(make_dataset(Picture("7", KITCHEN, thing, tuple(said))), path, name="model")
+    assert (run.alignment, codes(run)) == (("2 by sent_id",), ["ambiguous-names"])
+    in_order = make_dataset(Picture("7", KITCHEN, thing, tuple(said[::-1])))
+    assert load_run(in_order, path, name="model").problems == ()  # both readings are one
+
+
+def test_keys_of_mdetr_may_be_ids_of_examples_without_a_sent_id(tmp_path):
+    said = Said("", "cup", ("1",), sample_id="s")
+    dataset = make_dataset(Picture("7", KITCHEN, (Thing("1", "cup", CUP),), (said,)))
+    path = save_json(tmp_path / "run.json", {"s:0": {"scores": [], "boxes": []}})
+    assert load_run(dataset, path, name="model").alignment == ("1 by example_id",)
 
 
 def test_a_box_that_lands_on_another_object_is_named(tmp_path):

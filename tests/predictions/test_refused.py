@@ -49,6 +49,17 @@ def test_captions_are_text_results(document, tmp_path):
         load(save_json(tmp_path / "sample_expressions_testA.json", document))
 
 
+@pytest.mark.parametrize("answer", [
+    pytest.param({"bbox_2d": [2, 2, 6, 6]}, id="four numbers"),
+    pytest.param({"answer": "<box>[[200, 200, 600, 600]]</box>"}, id="text of a model"),
+])
+def test_answers_with_boxes_beside_a_ref_id_are_no_captions(answer, tmp_path):
+    line = {"ref_id": 10513, "sent": "the dog", **answer}
+    assert load(save_lines(tmp_path / "answers.jsonl", line)).format == "box-answers"
+    with pytest.raises(FormatError, match="is a file of text results"):
+        load(save_lines(tmp_path / "c.jsonl", {"ref_id": 1, "sent": "x", "answer": "a dog"}))
+
+
 def test_the_segmentation_task_of_lmms_eval_is_captioning(tmp_path):
     # lmms-eval#17: CIDEr on RefCOCO
     line = {"doc_id": 0, "target": "x", "refcoco_CIDEr": {"answer": ["a"], "pred": "a cup"},

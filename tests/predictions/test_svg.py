@@ -140,6 +140,22 @@ class TestMoondream:
         run = self.run(tmp_path, record)
         assert masks_of(run) == {"29928": rectangle(KITCHEN, 16, 24, 48, 48)}
 
+    def test_several_segments_are_joined_by_union(self, tmp_path):
+        # the first one counted, the others were lost without a word
+        left, right = ({"svg_path": "M0,0H1V1H0z", "bbox": [x, 0.5, x + 0.25, 1.0]}
+                       for x in (0.25, 0.5))
+        run = self.run(tmp_path, {"segments": [left, right]})
+        assert masks_of(run) == {"29928": rectangle(KITCHEN, 16, 24, 48, 48)}
+        assert run.box_xywh(0) == (16, 24, 32, 24)
+        assert [(p.code, p.message) for p in run.problems] == [
+            ("several-boxes", "1 answers hold several segments, which were joined by union."),
+        ]
+
+    def test_a_segment_without_a_path_makes_the_answer_invalid(self, tmp_path):
+        left = {"svg_path": "M0,0H1V1H0z", "bbox": self.BOX}
+        run = self.run(tmp_path, {"segments": [left, {"bbox": self.BOX}]})
+        assert run.reasons == {0: "1 of its 2 segments have no path."}
+
     @pytest.mark.parametrize("record", [
         {"path": "", "bbox": BOX}, {"path": ""}, {"segments": []},
     ], ids=["empty path", "neither", "no segment"])
