@@ -45,8 +45,8 @@ _DATA = {
     "folder of the pictures": "图片所在文件夹",
     "annotation files in place of instances.json": "代替 instances.json 的标注文件",
     "format of the data set, if not detected": "数据集格式（未能识别时）",
-    "refs(NAME).p or list of ids: RefCOCOm's objects, the rows of lmms-lab to keep":
-    "refs(NAME).p 或编号列表：RefCOCOm 的物体、lmms-lab 要保留的行",
+    "refs(NAME).p, or ids for RefCOCOm: its objects, the rows of lmms-lab to keep":
+    "refs(NAME).p；RefCOCOm 也可用编号列表：其物体、lmms-lab 要保留的行",
     "which sentences of a ReasonSeg picture are examples (default: first)":
     "ReasonSeg 图片的哪些句子作为样本（默认：first）",
     "another ground truth of the same referents, to be set against the first":

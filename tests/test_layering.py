@@ -21,8 +21,10 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
     "inspector.paths": ("inspector.core",),
     "inspector.shipped": (),
     "inspector.formats": (
-        "inspector.core", "inspector.paths", "inspector.shipped", "inspector.formats",
+        "inspector.core", "inspector.paths", "inspector.shipped", "inspector.writing",
+        "inspector.formats",
     ),
+    "inspector.writing": ("inspector.core", "inspector.paths"),
     "inspector.predictions": ("inspector.core", "inspector.paths", "inspector.predictions"),
     "inspector.analysis": ("inspector.core", "inspector.analysis"),
     "inspector.truths": ("inspector.core", "inspector.truths"),

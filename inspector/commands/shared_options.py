@@ -40,7 +40,7 @@ def add_data(
     parser.add_argument("--format", metavar="KEY", help="format of the data set, if not detected")
     parser.add_argument(
         "--refs", metavar="FILE",
-        help="refs(NAME).p or list of ids: RefCOCOm's objects, the rows of lmms-lab to keep",
+        help="refs(NAME).p, or ids for RefCOCOm: its objects, the rows of lmms-lab to keep",
     )
     parser.add_argument(
         "--texts", choices=("first", "all"), default="first",

@@ -100,6 +100,7 @@ class Dataset(Sequence[Example]):
     ``ignored`` holds the regions that count neither for nor against a prediction. ``doubled``
     gives, by row of an object whose polygons overlap, the pixels that lie in two of them or more:
     evaluators that add polygons up and keep what equals 1 cut them out of the target.
+    ``unreadable`` says, by row of an object without a readable mask, what is wrong with it.
     """
 
     name: str
@@ -118,6 +119,7 @@ class Dataset(Sequence[Example]):
     distractors_known: bool
     problems: tuple[Problem, ...] = ()
     doubled: Mapping[int, Mask] = field(default_factory=dict)
+    unreadable: Mapping[int, Problem] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.expressions.ids)

@@ -45,7 +45,7 @@ def pack_truth(dataset: Dataset) -> PackedTruth:
     n, words = len(dataset), dataset.expressions
     nothing = [""] * n
     bare = replace(
-        dataset, problems=(), doubled={},
+        dataset, problems=(), doubled={}, unreadable={},
         expressions=replace(
             words, sentences=nothing, raw=nothing, sent_ids=nothing, ref_ids=nothing,
             sample_ids=nothing, levels=nothing,

@@ -12,7 +12,7 @@ from inspector.core.columns import column_of, read_masks
 from inspector.core.dataset import Dataset, ExpressionTable, ObjectTable, TargetTable
 from inspector.core.errors import FormatError, InspectorError, MaskError, NoTruthError
 from inspector.core.mask import Mask, check_size, subtract, unite
-from inspector.core.problems import ProblemLog
+from inspector.core.problems import Problem, ProblemLog
 from inspector.core.records import ImageRef, PictureLocation
 
 
@@ -60,6 +60,7 @@ class DatasetBuilder:
         self._expressions: list[_Expression] = []
         self._ignored: list[Mask] = []
         self._doubled: dict[tuple[int, str], Mask] = {}
+        self._unreadable: dict[int, Problem] = {}
 
     def add_image(
         self, image_id: str, *, file_name: str, size_hw: Any, location: PictureLocation,
@@ -175,6 +176,7 @@ class DatasetBuilder:
                 for row, record in enumerate(ordered)
                 if (record.image, record.where) in self._doubled
             },
+            unreadable=self._unreadable,
         )
 
     def _check_text(self) -> None:
@@ -199,10 +201,13 @@ class DatasetBuilder:
         readable = np.ones(len(rows), bool)
         for row, fault in faults.items():
             readable[row] = False
-            if isinstance(fault, NoTruthError):
-                self.log.add("missing-truth", "warning", rows[row].where, _sentence(fault))
-            else:
-                self.log.add("broken-mask", "error", rows[row].where, _sentence(fault))
+            is_known = isinstance(fault, NoTruthError)
+            problem = Problem(
+                "missing-truth" if is_known else "broken-mask", "warning" if is_known else "error",
+                rows[row].where, _sentence(fault),
+            )
+            self._unreadable[row] = problem
+            self.log.add(problem.code, problem.severity, problem.where, problem.message)
         image = np.array([row.image for row in rows], np.int32)
         boxes = np.zeros((len(rows), 4), np.float64)
         boxes[:] = [

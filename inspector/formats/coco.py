@@ -168,7 +168,9 @@ def add_object(
     """
     where = f"annotation {annotation['id']}"
     category_id = annotation.get("category_id")
-    category = categories.get(category_id) if isinstance(category_id, int) else None
+    category = None
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
+        category = categories.get(as_id(category_id))
     if category is None:
         builder.log.add(
             "unknown-category", "warning", where,

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import FormatError, InspectorError, NoTruthError
+from inspector.core.errors import FormatError, InspectorError, MaskError, NoTruthError
+from inspector.core.ids import id_text
 from inspector.core.json_faults import json_fault, kind_of
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
@@ -122,6 +123,11 @@ def _read_line(line: bytes, path: Path, number: int) -> dict[str, Any]:
 def _listed(
     record: dict[str, Any], key: str, path: Path, number: int
 ) -> list[dict[str, Any]]:
+    if key == "expressions" and key not in record:
+        raise FormatError(
+            "has no 'expressions'", path=path, record=f"line {number}",
+            hint='A picture that no sentence is about has "expressions": [].',
+        )
     values = record.get(key) or []
     if not isinstance(values, list) or not all(isinstance(value, dict) for value in values):
         raise FormatError(
@@ -131,9 +137,9 @@ def _listed(
 
 
 def _id(record: dict[str, Any], key: str) -> str:
-    """Take an id as text; 0 is one, null is none."""
+    """Write an id as predictions have it; 0 is one, null is none."""
     value = record.get(key)
-    return "" if value is None else str(value)
+    return "" if value in (None, "") else id_text(value)
 
 
 def _add_picture(
@@ -144,6 +150,9 @@ def _add_picture(
     where = f"line {number}"
     every = _listed(record, "expressions", path, number)
     split_of = [canonical_split(str(e.get("split") or default_split)) for e in every]
+    if not every:
+        builder.log.add("no-sentences", "warning", where,
+                        "The picture has no expression and was left out.")
     if chosen.isdisjoint(split_of):
         return
     image = record["image"]
@@ -154,12 +163,14 @@ def _add_picture(
     if location is None:
         location = finder.find_or_log([file_name], builder.log, where)
     row = builder.add_image(
-        str(image["id"]), file_name=file_name, size_hw=image["size"], location=location,
-        where=where,
+        image["id"] if isinstance(image["id"], str) else id_text(image["id"]),
+        file_name=file_name, size_hw=image["size"], location=location, where=where,
     )
     rows: dict[str, int] = {}
     for thing in _listed(record, "objects", path, number):
-        annotation_id = str(thing["ann_id"])
+        if "ann_id" not in thing:
+            raise KeyError("ann_id")
+        annotation_id = _id(thing, "ann_id")
         if annotation_id in rows:
             raise ValueError(f"two objects have the ann_id {annotation_id}")
         rows[annotation_id] = builder.add_object(
@@ -184,7 +195,8 @@ def _add_picture(
         targets = expression["targets"]
         if not isinstance(targets, list):
             raise TypeError(f"has 'targets' that are not a list but {str(targets)[:40]!r}")
-        unknown = [str(t) for t in targets if str(t) not in rows]
+        named = [_id({"target": target}, "target") for target in targets]
+        unknown = [name for name in named if name not in rows]
         if unknown:
             raise ValueError(f"names the target {unknown[0]}, which is not among its objects")
         if not isinstance(expression["sentence"], str):
@@ -197,7 +209,7 @@ def _add_picture(
             ref_id=_id(expression, "ref_id"),
             sample_id=sample_id,
             example_id=sent_id or f"{sample_id}:{place}",
-            objects=tuple(rows[str(target)] for target in targets),
+            objects=tuple(rows[name] for name in named),
             split=own_split,
             level=_level(expression),
             ignored=_add_ignored(builder, row, expression.get("ignore"), ignored),
@@ -205,9 +217,11 @@ def _add_picture(
 
 
 def _mask(thing: dict[str, Any]) -> Any:
-    """Take an object's mask; ``no_truth`` says in words why there is none."""
-    if thing["mask"] is None and isinstance(thing.get("no_truth"), str):
-        return NoTruthError(thing["no_truth"])
+    """Take an object's mask; ``no_truth`` or ``broken`` says in words why there is none."""
+    if thing["mask"] is None:
+        for key, kind in (("no_truth", NoTruthError), ("broken", MaskError)):
+            if isinstance(thing.get(key), str):
+                return kind(thing[key])
     return thing["mask"]
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import FormatError, MaskError
+from inspector.core.errors import FormatError, MaskError, UsageError
+from inspector.core.ids import id_text, picture_key
 from inspector.core.records import PictureCell
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import read_segmentation
 from inspector.formats.id_lists import GivenRefs, read_given_refs
-from inspector.formats.mask_records import image_id_of
 from inspector.formats.names import canonical_name
 from inspector.formats.parquet import (
     files_of,
@@ -49,6 +49,7 @@ def load(request: LoadRequest) -> Dataset:
 
     Raises:
         FormatError: If a row is not of this shape or a file is cut off.
+        UsageError: If the split does not exist, or ``--refs`` is no refs file.
     """
     name = canonical_name(given_name(request))[0]
     files = files_of(request)
@@ -56,6 +57,11 @@ def load(request: LoadRequest) -> Dataset:
         request.split, (part for part, paths in files.items() for _ in paths), what=name
     )
     given = read_given_refs(request.refs) if request.refs else None
+    if given is not None and not given.members:
+        raise UsageError(
+            f"{given.path} is a list of ids, but an object of this re-pack may stand in both "
+            "split-bys: give --refs a refs(NAME).p, which names the split of each."
+        )
     builder = DatasetBuilder(
         name=name, format="lmms-lab", source=request.source,
         split_by=_split_by(name, given), distractors_known=False,
@@ -96,7 +102,7 @@ class _Adding:
     def _add_row(self, row: dict[str, Any], cell: PictureCell, split: str) -> None:
         if row["question_id"] in (None, ""):
             raise KeyError("question_id")
-        builder, ann_id = self._builder, str(row["question_id"])
+        builder, ann_id = self._builder, id_text(row["question_id"])
         self._rows[split] += 1
         self._times[ann_id] += 1  # an object may be in both split-bys; counted before any choice
         times = self._times[ann_id]
@@ -108,7 +114,7 @@ class _Adding:
         if not answers:
             builder.log.add("no-sentences", "warning", where, "The row has no sentence.")
             return
-        image_id = image_id_of(str(row["file_name"]).rsplit("_", 1)[0] + ".jpg")
+        image_id = picture_key(str(row["file_name"]))
         if image_id not in self._images:
             content = row["image"]
             content = content["bytes"] if isinstance(content, dict) else content

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.errors import FormatError, MaskError
+from inspector.core.ids import id_text, picture_key
 from inspector.core.json_faults import kind_of
 from inspector.core.mask import Mask
 from inspector.formats.building import DatasetBuilder
@@ -18,8 +18,6 @@ from inspector.formats.coco_names import COCO_CATEGORIES, COCO_INDEX
 from inspector.formats.mask_pictures import read_mask_picture
 from inspector.formats.pictures import PictureFinder, find_below, picture_size
 from inspector.formats.reading import UNEXPECTED, describe
-
-_IMAGE_NUMBER = re.compile(r"(\d{6,})\.\w+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +31,6 @@ class MaskRecord:
     box_xywh: tuple[float, float, float, float]
     sentences: tuple[tuple[str, str], ...]  # sent_id (may be empty), sent
     level: str
-
-
-def image_id_of(file_name: str) -> str:
-    """Take COCO's number out of a file name; the name itself where it has none.
-
-    Example:
-        >>> image_id_of("COCO_train2014_000000581857.jpg"), image_id_of("a.jpg")
-        ('581857', 'a')
-    """
-    found = _IMAGE_NUMBER.search(file_name)
-    return str(int(found[1])) if found else Path(file_name).stem
 
 
 def read_records(path: Path, builder: DatasetBuilder) -> list[MaskRecord]:
@@ -84,10 +71,10 @@ def _parse(value: Any) -> MaskRecord:
         if not isinstance(sentence["sent"], str):
             raise TypeError("a sentence is no text")
         sent_id = sentence.get("sent_id")
-        sentences.append(("" if sent_id is None else str(sent_id), sentence["sent"]))
-    level = value.get("level")
+        sentences.append(("" if sent_id is None else id_text(sent_id), sentence["sent"]))
+    level, segment = value.get("level"), value["segment_id"]
     return MaskRecord(
-        segment_id=str(value["segment_id"]),
+        segment_id=segment if isinstance(segment, str) else id_text(segment),  # names a file
         image_name=str(value["img_name"]),
         category=category.get("name", f"category {index}" if index >= 0 else "object"),
         supercategory=category.get("supercategory", ""),
@@ -167,7 +154,7 @@ def _add_image(
     builder: DatasetBuilder, record: MaskRecord, mask: Any, finder: PictureFinder, where: str
 ) -> int | None:
     """Add a picture; its size is that of its mask, or its own where the mask is not there."""
-    image_id = image_id_of(record.image_name)
+    image_id = picture_key(record.image_name)
     location = finder.find_or_log(
         [record.image_name, f"{int(image_id):012d}.jpg" if image_id.isdigit() else image_id],
         builder.log, f"picture {image_id}",

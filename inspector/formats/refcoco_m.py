@@ -147,6 +147,10 @@ def _add_row(
             where=f"{where}, sample {sample_id}",
         )
         for place, sentence in enumerate(_sentences(sample)):
+            if sentence is None:  # but counted: ids must not depend on what is left out
+                builder.log.add("no-sentences", "warning", where,
+                                f"Sentence {place} of sample {sample_id} is null and was left out.")
+                continue
             builder.add_expression(
                 image,
                 sentence=sentence,
@@ -157,8 +161,10 @@ def _add_row(
             )
 
 
-def _sentences(sample: dict[str, Any]) -> list[str]:
+def _sentences(sample: dict[str, Any]) -> list[str | None]:
+    """Take the sentences of a sample; nothing where there is none that says anything."""
     sentences = sample.get("sentences") or sample.get("sentence")
-    if isinstance(sentences, str):
-        return [sentences]
-    return [str(sentence or "") for sentence in sentences or []]
+    found = [sentences] if isinstance(sentences, str) else list(sentences or [])
+    if all(sentence is None for sentence in found):
+        return []
+    return [None if sentence is None else str(sentence) for sentence in found]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from inspector.core.errors import FormatError
 from inspector.core.records import ImageRef, PictureCell
 from inspector.formats.jsonl import VERSION
 from inspector.formats.pictures import PictureFinder, PictureStore
+from inspector.writing import whole_file
 
 _ENDINGS = ((b"\xff\xd8", ".jpg"), (b"\x89PNG", ".png"), (b"GIF8", ".gif"), (b"RIFF", ".webp"),
             (b"BM", ".bmp"))
@@ -39,21 +40,16 @@ def save(dataset: Dataset, path: Path) -> Saved:
     A picture below the folder of the file is named by its path from there; any other by its file
     name, to be found with ``--images`` or in the usual folders. Pictures inside parquet files
     are copied to a folder ``<stem>-pictures`` beside the file. Objects whose mask could not be
-    read are kept with ``"mask": null``, so that their examples are listed and not scored.
+    read are kept with ``"mask": null`` and the reason, so that their examples are listed and not
+    scored.
 
     Raises:
-        FormatError: If a picture cannot be read or the file cannot be written.
+        FormatError: If a picture cannot be read.
+        UsageError: If the file cannot be written.
     """
     names = _Naming(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with temporary.open("w", encoding="utf-8") as file:
-            file.writelines(lines_of(dataset, names.name_of))
-        temporary.replace(path)
-    except OSError as error:
-        raise FormatError(f"cannot be written ({error.strerror or error})", path=path) from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as temporary, temporary.open("w", encoding="utf-8") as file:
+        file.writelines(lines_of(dataset, names.name_of))
     return Saved(names.copied, tuple(names.elsewhere))
 
 
@@ -62,8 +58,9 @@ def lines_of(
 ) -> Iterator[str]:
     """Give a data set, or some of its examples, as the lines of a file.
 
-    A file of some examples holds their pictures with all objects. Where the id of an example is
-    counted inside its sample, it becomes the ``sent_id``, so that it stays what it was.
+    A file of some examples holds their pictures with all objects. Where an id would be another
+    when it is read again, as the other sentences of its sample are not there to be counted, it
+    becomes the ``sent_id``, so that it stays what it was.
 
     Args:
         dataset: What is written.
@@ -82,9 +79,12 @@ def lines_of(
     for image, indexes in by_image.items():
         line = _picture_line(dataset, image, indexes)
         line["image"]["file_name"] = name_of(dataset.images[image])
-        if places is not None:
-            for index, expression in zip(indexes, line["expressions"], strict=True):
-                expression["sent_id"] = dataset.expressions.ids[index]
+        places_in: Counter[str] = Counter()
+        for index, expression in zip(indexes, line["expressions"], strict=True):
+            sample, own = expression["sample_id"], dataset.expressions.ids[index]
+            if (expression["sent_id"] or f"{sample}:{places_in[sample]}") != own:
+                expression["sent_id"] = own
+            places_in[sample] += 1
         yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
@@ -159,8 +159,8 @@ def _object(dataset: Dataset, row: int, ann_id: str) -> dict[str, Any]:
         "is_crowd": thing.is_crowd, "box_xywh": list(thing.box_xywh),
         "mask": thing.mask.to_json() if dataset.objects.is_readable[row] else None,
     }
-    if not dataset.objects.is_readable[row]:
-        line["no_truth"] = "the data set that this was converted from has no readable mask"
+    if (problem := dataset.unreadable.get(row)) is not None:
+        line["no_truth" if problem.code == "missing-truth" else "broken"] = problem.message
     return line
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, MaskError
+from inspector.core.ids import id_text
 from inspector.core.mask import Mask, check_size
 from inspector.core.problems import ProblemLog
 from inspector.predictions.array_file import (
@@ -23,7 +24,7 @@ from inspector.predictions.array_file import (
 from inspector.predictions.dump import Dump
 from inspector.predictions.foreground import PLAIN, Rule, find_rule
 from inspector.predictions.index import ExampleIndex
-from inspector.predictions.records import PredictionRecord, id_text
+from inspector.predictions.records import PredictionRecord
 
 _ID_ARRAYS = {
     "example_ids": "example_id", "sent_ids": "sent_id", "ids": "", "ref_ids": "ref_id",

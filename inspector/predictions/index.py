@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from inspector.core.dataset import Dataset
+from inspector.core.ids import picture_key
 from inspector.core.sentences import normalise_sentence
-from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, picture_key
+from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord
 
 _NOT_LETTERS = re.compile(r"\W+")
 

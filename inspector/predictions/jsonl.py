@@ -10,6 +10,7 @@ from typing import Any
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError
+from inspector.core.ids import id_text, picture_key
 from inspector.core.problems import ProblemLog
 from inspector.core.records import Prediction
 from inspector.predictions.dump import Dump, refuse_record
@@ -19,9 +20,7 @@ from inspector.predictions.records import (
     PredictionRecord,
     RawBox,
     four,
-    id_text,
     number,
-    picture_key,
 )
 
 _HINT = 'Expected lines such as {"sent_id": 29928, "mask": {"size": [480, 640], "counts": "…"}}.'

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from inspector.core.dataset import Dataset
+from inspector.core.ids import picture_key
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump
 from inspector.predictions.mask_files import are_mostly, list_strangers
 from inspector.predictions.mask_picture import MaskPicture, PictureCensus
-from inspector.predictions.records import PredictionRecord, picture_key
+from inspector.predictions.records import PredictionRecord
 
 _NAME = re.compile(r"(?P<picture>.+)_mask_(?P<number>\d+)\.(jpg|jpeg|png)$", re.IGNORECASE)
 _BESIDE = re.compile(r".+_masked_img_\d+\.(jpg|jpeg|png)$", re.IGNORECASE)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector.core.dataset import Dataset
+from inspector.core.ids import id_text
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump, refuse_record
-from inspector.predictions.records import PredictionRecord, RawBox, four, id_text
+from inspector.predictions.records import PredictionRecord, RawBox, four
 
 
 def looks_like(dump: Dump) -> bool:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, printable
+from inspector.core.ids import picture_key
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump
 from inspector.predictions.index import ExampleIndex
 from inspector.predictions.mask_files import list_others, mask_files
 from inspector.predictions.mask_picture import MaskPicture, PictureCensus
-from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord, picture_key
+from inspector.predictions.records import SENTENCE_KEYS, PredictionRecord
 
 _BARE = ("sent_id", "ref_id", "ann_id", "sample_id", "image_id")
 _ALSO_FITS = 0.9  # share of the files from which a second reading of their names is worth a word

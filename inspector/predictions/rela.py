@@ -6,15 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from inspector.core.dataset import Dataset
+from inspector.core.ids import id_text, picture_key
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump, refuse_record
-from inspector.predictions.records import (
-    PredictionRecord,
-    id_text,
-    number,
-    picture_key,
-    whole,
-)
+from inspector.predictions.records import PredictionRecord, number, whole
 
 FRAME_HW = (480, 480)
 

@@ -98,6 +98,8 @@ def _mean_iou(dataset: Dataset, run: Run) -> tuple[float, float] | None:
     if run.is_boxes_only and run.boxes_xywh is not None:
         boxes, truth = run.boxes_xywh, target_boxes(dataset)
         pairs = [box_iou(boxes[chosen], truth[rows]) for rows in (chosen, other)]
+        if any(np.isnan(pair).all() for pair in pairs):  # no example here has a box
+            return None
         return float(np.nanmean(pairs[0])), float(np.nanmean(pairs[1]))
     if not (run.rows[chosen] >= 0).all():
         return None

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from inspector.core.dataset import Dataset
+from inspector.core.ids import id_text, picture_key
 from inspector.core.problems import ProblemLog
 from inspector.predictions.dump import Dump, refuse_record
-from inspector.predictions.records import PredictionRecord, id_text, picture_key, whole
+from inspector.predictions.records import PredictionRecord, whole
 
 _SHARD = re.compile(r"output_(\d+)\.json$")
 _KEYS = {"image_id", "ann_id", "intersection", "union"}

@@ -74,6 +74,36 @@ def test_zero_is_an_id(tmp_path):
     assert [e.expression.ref_id for e in dataset] == ["0", "0", "0", "201"]
 
 
+@pytest.mark.parametrize("write", [float, lambda number: f"{number}.0", str])
+def test_ids_are_written_as_predictions_have_them(write, tmp_path):
+    # 29928.0, as pandas writes it, was "29928.0" here and "29928" in every prediction
+    lines = scene_lines()
+    for line in lines[1:]:
+        for thing in line["objects"]:
+            thing["ann_id"] = write(int(thing["ann_id"]))
+        for expression in line["expressions"]:
+            expression |= {key: write(int(expression[key])) for key in ("sent_id", "ref_id")}
+            expression["targets"] = [write(int(target)) for target in expression["targets"]]
+    dataset = load_lines(tmp_path, lines)
+    assert [e.id for e in dataset] == ["0", "1", "2", "3"]
+    assert dataset[3].expression.ref_id == "201"
+    assert dataset[0].referents[0].annotation_id == "11"
+
+
+def test_a_picture_without_expressions_is_listed_and_one_that_lost_them_refused(tmp_path):
+    # a misspelt key made all sentences of a picture vanish in silence
+    lines = scene_lines()
+    lines[DOG]["expressions"] = []
+    dataset = load_lines(tmp_path, lines)
+    assert len(dataset) == 3
+    assert [(p.code, p.where) for p in dataset.problems if p.code == "no-sentences"] == [
+        ("no-sentences", "line 3"),
+    ]
+    lines[DOG]["sentences"] = lines[DOG].pop("expressions")
+    with pytest.raises(FormatError, match=r"line 3: has no 'expressions'. A picture that no"):
+        load_lines(tmp_path, lines)
+
+
 def test_sample_ids_number_their_sentences_whatever_is_loaded(tmp_path):
     lines = scene_lines()
     for expression, split in zip(lines[MUGS]["expressions"], ["train", "val", "val"], strict=True):

@@ -143,7 +143,8 @@ class TestRefcocom:
 
     @pytest.mark.parametrize(("name", "content"), [
         ("refs(unc).p", pickle.dumps(scene_refs()[1:])), ("ids.json", b'[102, "1700021"]'),
-        ("ids.txt", b"102\n1700021\n"),
+        ("ids.txt", b"102\n1700021\n"), ("ids.json", b"[102.0, 1700021.0]"),
+        ("refs.p.json", json.dumps(scene_refs()[1:]).encode()),
     ])
     def test_the_user_may_say_which_are_objects(self, tmp_path, name, content):
         path = tmp_path / name
@@ -154,7 +155,8 @@ class TestRefcocom:
     @pytest.mark.parametrize(("name", "content", "text"), [
         ("ids.json", b'{"a": 1}', "it is no list"), ("refs(unc).p", b"cos\nsystem\n.", "names os"),
         ("refs(unc).p", pickle.dumps([{"ref_id": 1}]), "has no 'ann_id'"),
-        ("ids.txt", b"\xff", "is no file of ids"), ("gone.txt", None, "cannot be read"),
+        ("ids.txt", b"\xff", "is no file of ids"), ("ids.json", b"[1.5]", "must be a whole number"),
+        ("refs.json", b'[{"ref_id": 1}]', "has no 'ann_id'"), ("gone.txt", None, "cannot be read"),
     ])
     def test_a_file_of_ids_that_is_none(self, tmp_path, name, content, text):
         path = tmp_path / name

@@ -31,6 +31,17 @@ def load_rows(root, rows=None, schema=CARD):
     return load(LoadRequest(str(write_refcoco_m(root, rows=rows, schema=schema))))
 
 
+def test_a_sentence_that_is_null_is_listed_and_the_others_keep_their_numbers(tmp_path):
+    # it became an empty sentence, which was scored
+    rows = scene_rows()
+    rows[0]["samples"][0]["sentences"] = [None, "the cup on the left"]
+    dataset = load_rows(tmp_path, rows)
+    assert [e.id for e in dataset] == ["101:1", "102:0", "201:0"]
+    assert [p.message for p in dataset.problems if p.code == "no-sentences"] == [
+        "Sentence 0 of sample 101 is null and was left out.",
+    ]
+
+
 def test_ids_and_names(tmp_path):
     dataset = load_rows(tmp_path)
     assert [e.id for e in dataset] == ["101:0", "101:1", "102:0", "201:0"]

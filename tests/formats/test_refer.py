@@ -182,6 +182,13 @@ def test_an_unknown_category_shows_its_number(tmp_path):
     assert [where for _, where, _ in problems_of(dataset, "unknown-category")] == ["annotation 11"]
 
 
+@pytest.mark.parametrize("written", [47.0, "47", "47.0"])
+def test_a_category_is_found_however_its_id_is_written(written, tmp_path):
+    annotations = [{**annotation(11, 1, 47, LEFT_MUG), "category_id": written}]
+    dataset = load_refer(tmp_path, annotations=annotations, refs=scene_refs()[:1])
+    assert (dataset[0].category, problems_of(dataset, "unknown-category")) == ("cup", [])
+
+
 def test_refs_without_sentences_are_listed(tmp_path):
     dataset = load_refer(tmp_path, refs=[*scene_refs(), ref(7, 11, 1)])
     assert len(dataset) == 4

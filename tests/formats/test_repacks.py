@@ -159,6 +159,21 @@ class TestLmmsLab:
         assert [e.target for e in dataset] == [RIGHT_MUG]
         assert dataset.split_by == "unc"
 
+    def test_a_plain_list_of_ids_cannot_tell_the_two_apart(self, tmp_path):
+        # it kept every row, and the warning about the mixture was gone
+        path = tmp_path / "ids.txt"
+        path.write_text("11\n")
+        with pytest.raises(UsageError, match=r"may stand in both split-bys: give --refs a refs"):
+            load(write_lmms_lab(tmp_path, called="RefCOCO"), refs=path)
+
+    def test_names_of_pictures_without_a_suffix_are_of_different_pictures(self, tmp_path):
+        # the number itself was cut off, and all pictures were one
+        rows = lmms_rows()
+        for row in rows:
+            row["file_name"] = row["file_name"].rpartition("_")[0] + ".jpg"
+        dataset = load(write_lmms_lab(tmp_path, rows=rows))
+        assert [image.id for image in dataset.images] == ["1", "2"]
+
     def test_test_is_no_mixture(self, tmp_path):
         source = write_lmms_lab(tmp_path, called="RefCOCO", file="testA-00000-of-00001.parquet")
         assert not problems_of(load(source), "counts-differ")

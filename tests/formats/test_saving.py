@@ -30,7 +30,9 @@ from tests.formats.writing import (
     annotation,
     ref,
     scene_annotations,
+    scene_lines,
     scene_refs,
+    write_jsonl,
     write_refer,
 )
 
@@ -123,8 +125,41 @@ def test_examples_without_a_readable_truth_stay_listed_and_unscored(tmp_path):
     again = save_and_load(dataset, tmp_path)
     scorable = {e.id: bool(again.is_scorable[e.index]) for e in again}
     assert scorable == {"0": True, "1": True, "2": True, "3": True, "9": False, "10": False}
-    assert [p.code for p in again.problems] == ["missing-truth"]
+    told = [{(p.code, p.severity, p.message) for p in d.problems if "truth" in p.code
+             or "mask" in p.code} for d in (dataset, again)]
+    assert told[0] == told[1]  # an error was a warning, and its reason lost
+    assert [p.code for p in again.problems] == ["broken-mask"]
     assert again[0].target == LEFT_MUG
+
+
+def test_a_truth_that_is_known_to_be_missing_stays_that(tmp_path):
+    files = {"1": reasonseg_file("mug", shapes=[])}
+    dataset = load_dataset(LoadRequest(str(write_reasonseg(tmp_path, files=files))))
+    again = save_and_load(dataset, tmp_path)
+    told = [[(p.code, p.severity, p.message) for p in d.problems if p.code == "missing-truth"]
+            for d in (dataset, again)]
+    assert told[0] == told[1] and len(told[0]) == 1
+
+
+def test_ids_stay_where_other_splits_of_their_sample_are_left_out(tmp_path):
+    # the sentence 1 of its sample was alone in the saved file, and became 0
+    lines = scene_lines()
+    for place, (expression, split) in enumerate(
+        zip(lines[1]["expressions"], ["train", "val", "val"], strict=True)
+    ):
+        expression |= {"sent_id": "" if place else "x", "sample_id": "7", "split": split}
+    dataset = jsonl.load(LoadRequest(str(write_jsonl(tmp_path, lines=lines)), split="val"))
+    assert [e.id for e in dataset] == ["7:1", "7:2", "3"]
+    again = save_and_load(dataset, tmp_path)
+    assert [e.id for e in again] == ["7:1", "7:2", "3"]
+    assert [e.expression.sample_id for e in again] == ["7", "7", ""]
+
+
+def test_a_link_in_the_place_of_the_file_is_followed(tmp_path):
+    real, link = tmp_path / "real.jsonl", tmp_path / "link.jsonl"
+    link.symlink_to(real)
+    save(load_dataset(LoadRequest(str(write_refer(tmp_path)))), link)
+    assert link.is_symlink() and len(load_dataset(LoadRequest(str(real)))) == 4
 
 
 def test_ignored_regions_are_saved(tmp_path):

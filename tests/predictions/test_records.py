@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from inspector.predictions.records import id_text
+from inspector.core.ids import id_text
 
 
 @pytest.mark.parametrize(("value", "expected"), [

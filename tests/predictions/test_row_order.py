@@ -7,7 +7,7 @@ import pytest
 from inspector.core.errors import FormatError
 from inspector.predictions import load_run
 from tests.building import Picture, Said, Thing, make_dataset
-from tests.predictions.scene import codes, rectangle, save_json, save_lines
+from tests.predictions.scene import CUP, KITCHEN, codes, rectangle, save_json, save_lines
 
 SIZE = (40, 60)
 BOXES = [(5 * k, 3 * k, 5 * k + 14, 3 * k + 12) for k in range(9)]
@@ -91,3 +91,17 @@ def test_places_in_the_data_set_serve_where_there_is_no_key(tmp_path):
     assert codes(run) == ["box-scale", "row-order"]
     with pytest.raises(FormatError, match="its numbers are not 0, 1, 2, … without gap"):
         load(save_lines(tmp_path / "samples.jsonl", *lines[:4], *lines[5:]))
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_boxes_that_are_all_missing_confirm_nothing_and_print_nothing(tmp_path):
+    # "mean IoU is nan"
+    things = (Thing("1", "cup", CUP),)
+    dataset = make_dataset(*(
+        Picture(name, KITCHEN, things, (Said(f"q{name}", "cup", ("1",)),)) for name in "78"
+    ))
+    document = {number: {"scores": [], "boxes": []} for number in "01"}
+    run = load_run(dataset, save_json(tmp_path / "run.json", document), name="model")
+    (problem,) = run.problems
+    assert (problem.code, problem.severity) == ("row-order", "warning")
+    assert "Nothing in the file can confirm the order" in problem.message
