@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from inspector.core.dataset import Dataset
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.dump import Dump, parsed
 from inspector.predictions.records import (
     ANY_NAMES,
     NO_MASK,
@@ -51,11 +52,7 @@ def read_records(
 
 
 def _records(dump: Dump, log: ProblemLog, score: str) -> Iterator[PredictionRecord]:
-    for where, record in dump.records(log):
-        try:
-            yield _parse(record, where, score)
-        except ValueError as error:
-            refuse_record(log, where, error)
+    yield from parsed(dump.records(log), log, partial(_parse, score=score))
 
 
 def _parse(record: dict[str, Any], where: str, score: str) -> PredictionRecord:

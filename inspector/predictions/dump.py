@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -14,6 +14,7 @@ from inspector.core.errors import FormatError, printable
 from inspector.core.json_faults import is_of_python, json_fault, kind_of
 from inspector.core.problems import ProblemLog
 from inspector.predictions.options import RunOptions
+from inspector.predictions.records import PredictionRecord
 
 _UNREADABLE = (json.JSONDecodeError, UnicodeDecodeError)
 _HEAD_LINES = 8
@@ -203,6 +204,20 @@ def parse_line(line: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"it is {kind_of(value)}, not an object")
     return value
+
+
+def parsed(
+    values: Iterable[tuple[str, dict[str, Any]]], log: ProblemLog,
+    parse: Callable[[dict[str, Any], str], PredictionRecord],
+) -> Iterator[PredictionRecord]:
+    """Parse objects, each with where it stands; list those that cannot be parsed."""
+    for where, value in values:
+        try:
+            record = parse(value, where)
+        except (ValueError, KeyError) as error:
+            refuse_record(log, where, error)
+        else:
+            yield record
 
 
 def refuse_record(log: ProblemLog, where: str, error: Exception) -> None:

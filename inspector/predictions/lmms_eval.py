@@ -8,7 +8,7 @@ from typing import Any
 from inspector.core.dataset import Dataset
 from inspector.core.ids import id_text
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.dump import Dump, parsed
 from inspector.predictions.records import PredictionRecord, RawBox, four
 
 
@@ -28,11 +28,7 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
 
     Four zeros are what lmms-eval writes for an answer that it could not read: invalid.
     """
-    for where, record in dump.records(log):
-        try:
-            yield _parse(record, where)
-        except (ValueError, KeyError) as error:
-            refuse_record(log, where, error)
+    yield from parsed(dump.records(log), log, _parse)
 
 
 def _answer(record: dict[str, Any]) -> dict[str, Any] | None:

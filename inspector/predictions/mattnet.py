@@ -8,7 +8,7 @@ from typing import Any
 from inspector.core.dataset import Dataset
 from inspector.core.ids import id_text
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, objects, refuse_record
+from inspector.predictions.dump import Dump, objects, parsed
 from inspector.predictions.records import NO_MASK, PredictionRecord, RawBox, four, number
 
 
@@ -29,11 +29,8 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
                           "pred_box": [x, y, w, h], "pred_score": 0.9,
                           "rle": {"size": [480, 640], "counts": "…"}}], "iou": …}
     """
-    for where, record in objects(dump.document["predictions"], dump.path, log, what="prediction"):
-        try:
-            yield _parse(record, where)
-        except (ValueError, KeyError) as error:
-            refuse_record(log, where, error)
+    listed = objects(dump.document["predictions"], dump.path, log, what="prediction")
+    yield from parsed(listed, log, _parse)
 
 
 def _parse(record: dict[str, Any], where: str) -> PredictionRecord:

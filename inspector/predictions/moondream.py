@@ -12,7 +12,7 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import MaskError
 from inspector.core.mask import Mask, unite
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.dump import Dump, parsed
 from inspector.predictions.mask_picture import from_base64
 from inspector.predictions.records import ANY_NAMES, LazyMask, PredictionRecord, RawBox, four
 from inspector.predictions.svg import fill_nonzero, flatten_path
@@ -81,13 +81,9 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
     union; their box is the one around all of them.
     """
     several = 0
-    for where, record in dump.records(log):
-        try:
-            yield _parse(record, where)
-        except ValueError as error:
-            refuse_record(log, where, error)
-            continue
-        several += len(_answers(record)) > 1
+    for found in parsed(dump.records(log), log, _parse):
+        several += isinstance(found.mask, SeveralMasks)
+        yield found
     if several:
         log.add("several-boxes", "info", dump.path.name,
                 f"{several:,} answers hold several segments, which were joined by union.",

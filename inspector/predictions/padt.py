@@ -7,7 +7,7 @@ from typing import Any
 
 from inspector.core.dataset import Dataset
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.dump import Dump, parsed
 from inspector.predictions.records import (
     NO_MASK,
     KeyNames,
@@ -40,11 +40,7 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
     Of several answers for one sentence the first counts. PaDT's own evaluation takes the best,
     which needs the ground truth.
     """
-    for where, record in dump.records(log):
-        try:
-            yield _parse(record, where)
-        except ValueError as error:
-            refuse_record(log, where, error)
+    yield from parsed(dump.records(log), log, _parse)
 
 
 def _parse(record: dict[str, Any], where: str) -> PredictionRecord:

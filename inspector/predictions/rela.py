@@ -8,7 +8,7 @@ from typing import Any
 from inspector.core.dataset import Dataset
 from inspector.core.ids import id_text, picture_key
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.dump import Dump, parsed
 from inspector.predictions.records import PredictionRecord, number, whole
 
 FRAME_HW = (480, 480)
@@ -31,11 +31,7 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
 
     ``pred_nt`` is what the no-target head says: true stands for an empty prediction.
     """
-    for where, record in dump.records(log):
-        try:
-            yield _parse(record, where)
-        except (ValueError, KeyError) as error:
-            refuse_record(log, where, error)
+    yield from parsed(dump.records(log), log, _parse)
 
 
 def _parse(record: dict[str, Any], where: str) -> PredictionRecord:

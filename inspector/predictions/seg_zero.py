@@ -10,7 +10,7 @@ from typing import Any
 from inspector.core.dataset import Dataset
 from inspector.core.ids import id_text, picture_key
 from inspector.core.problems import ProblemLog
-from inspector.predictions.dump import Dump, refuse_record
+from inspector.predictions.dump import Dump, parsed
 from inspector.predictions.records import PredictionRecord, whole
 
 _SHARD = re.compile(r"output_(\d+)\.json$")
@@ -37,11 +37,7 @@ def read(dump: Dump, dataset: Dataset, log: ProblemLog) -> Iterator[PredictionRe
     it; where it has several (the ``_all`` sets), they must be as many as sentences.
     """
     for path in _shards(dump) if dump.kind == "folder" else [dump.path]:
-        for where, record in Dump(path, dump.options).records(log):
-            try:
-                yield _parse(record, where)
-            except (ValueError, KeyError) as error:
-                refuse_record(log, where, error)
+        yield from parsed(Dump(path, dump.options).records(log), log, _parse)
 
 
 def _shards(dump: Dump) -> list[Path]:
