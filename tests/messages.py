@@ -22,7 +22,7 @@ advice behind a clause; what a problem says; what a data route answers with."""
 ERRORS = {"InspectorError", "UsageError", "BodyError"}
 """Errors whose text is a whole; classes made of them are found by themselves."""
 
-CLAUSES = {"MaskError", "NoTruthError", "SizeMismatchError", "FormatError"}
+CLAUSES = {"MaskError", "NoTruthError", "SizeMismatchError", "FormatError", "ShapeError"}
 """Errors whose text somebody else puts a place in front of and an end behind."""
 
 @dataclass(frozen=True, slots=True, order=True)

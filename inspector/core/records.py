@@ -109,12 +109,3 @@ class Example:
     def category(self) -> str:
         """Category of the referents, joined by ``;`` where they differ."""
         return ";".join(dict.fromkeys(referent.category for referent in self.referents))
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """A model's mask for one example; None says "no target"."""
-
-    example_id: str
-    mask: Mask | None
-    score: float | None = None

@@ -15,7 +15,7 @@ from inspector.core.json_faults import json_fault
 from inspector.core.mask import Mask
 from inspector.core.polygons import pack_outline, rasterise
 from inspector.formats.building import DatasetBuilder
-from inspector.formats.json_stream import iterate_arrays
+from inspector.formats.json_stream import ShapeError, iterate_arrays
 from inspector.formats.reading import check_regular
 
 _NO_ID = 1 << 63  # larger numbers can be chosen so that all fall on one place of a dictionary
@@ -97,13 +97,11 @@ def read_annotations(
                 f"is not a COCO annotation file (images, annotations, categories): {error}",
                 path=path,
             ) from error
-        except FormatError as error:
-            if error.problem.startswith(("holds no object", "has '")):
-                raise FormatError(
-                    f"is not a COCO annotation file (images, annotations, categories): it "
-                    f"{error.problem}", path=path,
-                ) from error
-            raise
+        except ShapeError as error:
+            raise FormatError(
+                f"is not a COCO annotation file (images, annotations, categories): it "
+                f"{error.problem}", path=path,
+            ) from error
     return Annotations(
         tuple(paths), total, images, by_image, image_of, categories, tuple(repeated)
     )

@@ -8,11 +8,9 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.mask_records import add_records, read_records
-from inspector.formats.names import canonical_name
+from inspector.formats.names import USUAL_SPLIT_BY, canonical_name
 from inspector.formats.pictures import PictureFinder
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
-
-_DEFAULT_SPLIT_BY = {"refcoco": "unc", "refcoco+": "unc", "refcocog": "umd"}
 
 
 def looks_like(path: Path) -> bool:
@@ -50,7 +48,7 @@ def load(request: LoadRequest) -> Dataset:
         )
     folder = folders[0]
     name, split_by = canonical_name(folder.name)
-    split_by = split_by or _DEFAULT_SPLIT_BY.get(name, "")
+    split_by = split_by or USUAL_SPLIT_BY.get(name, "")
     files = {canonical_split(file.stem): file for file in sorted(folder.glob("*.json"))}
     if path.is_file():
         files = {canonical_split(path.stem): path}

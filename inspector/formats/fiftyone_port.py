@@ -20,7 +20,7 @@ from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import read_json
 from inspector.formats.mask_pictures import read_mask_picture
 from inspector.formats.pictures import PictureFinder, find_below, picture_size
-from inspector.formats.reading import UNEXPECTED, describe
+from inspector.formats.reading import UNEXPECTED, as_text, describe
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 _TOLERANCE = 1  # pixels by which a cropped mask may differ from its rounded box
@@ -123,10 +123,8 @@ def _add_sample(
                 box_xywh=box, where=f"{where}, ref {ref_id}",
             )
         place = counts[ref_id] = counts.get(ref_id, -1) + 1
-        if not isinstance(detection["label"], str):
-            raise TypeError("a label is no text")
         builder.add_expression(
-            image, sentence=detection["label"], sample_id=ref_id,
+            image, sentence=as_text(detection["label"], "a label"), sample_id=ref_id,
             example_id=f"{ref_id}:{place}", objects=(objects[key],), split=split,
         )
 

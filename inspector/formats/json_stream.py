@@ -12,6 +12,11 @@ from inspector.core.errors import FormatError
 from inspector.core.json_faults import is_of_python, json_fault
 from inspector.formats.reading import check_regular
 
+
+class ShapeError(FormatError):
+    """A file that is JSON, but not one object with arrays under the keys that were asked for."""
+
+
 _CHUNK = 1 << 20
 _LONGEST_ELEMENT = 64 << 20  # characters
 _LONGEST_NUMBER = 10_000  # characters
@@ -27,8 +32,9 @@ def iterate_arrays(path: Path, keys: frozenset[str]) -> Iterator[tuple[str, Any]
     with ``None`` for it, so that an empty array can be told from none at all.
 
     Raises:
-        FormatError: If the file is missing, cut off, not JSON in UTF-8, not one object, or holds
-            something else than an array under one of the keys.
+        FormatError: If the file is missing, cut off or not JSON in UTF-8.
+        ShapeError: If it is not one object, or holds something else than an array under one of the
+            keys.
     """
     check_regular(path)
     try:
@@ -46,7 +52,7 @@ def iterate_arrays(path: Path, keys: frozenset[str]) -> Iterator[tuple[str, Any]
 def _arrays(reader: _Reader, keys: frozenset[str]) -> Iterator[tuple[str, Any]]:
     if reader.peek() != "{":
         reader.value()  # to tell broken JSON from JSON of another kind
-        raise FormatError("holds no object", path=reader.path)
+        raise ShapeError("holds no object", path=reader.path)
     reader.expect("{")
     while reader.peek() != "}":
         key = reader.value()
@@ -56,7 +62,7 @@ def _arrays(reader: _Reader, keys: frozenset[str]) -> Iterator[tuple[str, Any]]:
             raise reader.broken()
         if key in keys:
             if not is_array:
-                raise FormatError(f"has '{key}' that is not a list", path=reader.path)
+                raise ShapeError(f"has '{key}' that is not a list", path=reader.path)
             yield key, None
         for element in reader.elements() if is_array else [reader.value()]:
             if key in keys:

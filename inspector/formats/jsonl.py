@@ -13,7 +13,7 @@ from inspector.core.ids import id_text
 from inspector.core.json_faults import json_fault, kind_of
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
-from inspector.formats.reading import UNEXPECTED, check_regular
+from inspector.formats.reading import UNEXPECTED, as_text, check_regular
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 VERSION = 1
@@ -199,11 +199,9 @@ def _add_picture(
         unknown = [name for name in named if name not in rows]
         if unknown:
             raise ValueError(f"names the target {unknown[0]}, which is not among its objects")
-        if not isinstance(expression["sentence"], str):
-            raise TypeError("has a sentence that is not text")
         builder.add_expression(
             row,
-            sentence=expression["sentence"],
+            sentence=as_text(expression["sentence"], "its 'sentence'"),
             raw=str(expression.get("raw") or ""),
             sent_id=sent_id,
             ref_id=_id(expression, "ref_id"),

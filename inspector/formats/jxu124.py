@@ -10,15 +10,14 @@ from inspector.core.dataset import Dataset
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import as_id, read_segmentation
 from inspector.formats.coco_names import COCO_CATEGORIES
-from inspector.formats.names import canonical_name
+from inspector.formats.names import USUAL_SPLIT_BY, canonical_name
 from inspector.formats.parquet import files_of, given_name, has_columns, iterate_rows
 from inspector.formats.pictures import PictureFinder
-from inspector.formats.reading import one_record
+from inspector.formats.reading import as_text, one_record
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 _COLUMNS = ("ref_id", "ann_id", "image_id", "split", "sentences", "raw_sentences", "raw_anns",
             "raw_image_info", "image_path", "category_id")
-_SPLIT_BY = {"refcoco": "unc", "refcoco+": "unc", "refcocog": "umd"}
 
 
 def looks_like(path: Path) -> bool:
@@ -49,7 +48,7 @@ def load(request: LoadRequest) -> Dataset:
         for number, (row, _) in enumerate(iterate_rows(path, ("split",))):
             with one_record(path, f"row {number}"):
                 found.append(canonical_split(row["split"]))
-    split_by = _SPLIT_BY.get(name, "")
+    split_by = USUAL_SPLIT_BY.get(name, "")
     split, chosen = choose_splits(request.split, found, what=f"{name}/{split_by}")
     builder = DatasetBuilder(
         name=name, format="jxu124", source=request.source, split_by=split_by,
@@ -106,11 +105,10 @@ def _add_row(
         )
     for sentence in sentences:
         sent_id = str(as_id(sentence["sent_id"]))
-        if not isinstance(sentence["sent"], str):
-            raise TypeError("a sentence is no text")
         builder.add_expression(
-            image, sentence=sentence["sent"], raw=str(sentence.get("raw") or ""),
-            sent_id=sent_id, ref_id=str(as_id(row["ref_id"])), example_id=sent_id,
+            image, sentence=as_text(sentence["sent"], "a sentence"),
+            raw=str(sentence.get("raw") or ""), sent_id=sent_id,
+            ref_id=str(as_id(row["ref_id"])), example_id=sent_id,
             objects=(objects[ann_id],), split=canonical_split(row["split"]),
         )
 

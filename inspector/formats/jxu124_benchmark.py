@@ -13,7 +13,7 @@ from inspector.formats.coco import add_object, as_id
 from inspector.formats.coco_names import COCO_CATEGORIES
 from inspector.formats.names import name_and_split
 from inspector.formats.parquet import WHOLE_NAME, files_of, has_columns, iterate_rows
-from inspector.formats.reading import one_record
+from inspector.formats.reading import as_text, one_record
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 
@@ -103,10 +103,9 @@ def _add_row(
                             "The ref has no sentence and was left out.")
         for sentence in ref["sentences"] or []:
             sent_id = str(as_id(sentence["sent_id"]))
-            if not isinstance(sentence["sent"], str):
-                raise TypeError("a sentence is no text")
             builder.add_expression(
-                image, sentence=sentence["sent"], raw=str(sentence.get("raw") or ""),
-                sent_id=sent_id, ref_id=str(as_id(ref["ref_id"])), example_id=sent_id,
+                image, sentence=as_text(sentence["sent"], "a sentence"),
+                raw=str(sentence.get("raw") or ""), sent_id=sent_id,
+                ref_id=str(as_id(ref["ref_id"])), example_id=sent_id,
                 objects=(objects[number],), split=split,
             )

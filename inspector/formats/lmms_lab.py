@@ -14,16 +14,9 @@ from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import read_segmentation
 from inspector.formats.id_lists import GivenRefs, read_given_refs
 from inspector.formats.names import canonical_name
-from inspector.formats.parquet import (
-    files_of,
-    given_name,
-    has_columns,
-    iterate_batches,
-    picture_column,
-    to_rows,
-)
+from inspector.formats.parquet import files_of, given_name, has_columns, iterate_rows
 from inspector.formats.pictures import picture_size
-from inspector.formats.reading import one_record
+from inspector.formats.reading import as_text, one_record
 from inspector.formats.request import LoadRequest, choose_splits
 
 _COLUMNS = ("question_id", "answer", "segmentation", "bbox", "iscrowd", "file_name", "image")
@@ -91,13 +84,14 @@ class _Adding:
         self._rows: Counter[str] = Counter()
 
     def add_file(self, path: Path, split: str) -> None:
-        column = picture_column(path)
-        if not column:
-            raise FormatError("has no column 'image' with bytes, which give the size", path=path)
-        for batch, group, begin in iterate_batches(path, _COLUMNS):
-            for number, row in enumerate(to_rows(batch, path), begin):
-                with one_record(path, f"row group {group}, row {number}"):
-                    self._add_row(row, PictureCell(path, group, number, column), split)
+        for row, cell in iterate_rows(path, _COLUMNS):
+            if cell is None:
+                raise FormatError(
+                    "has no column 'image' with bytes, which give the size", path=path,
+                    hint="Download the file again, with its pictures.",
+                )
+            with one_record(path, f"row group {cell.row_group}, row {cell.row}"):
+                self._add_row(row, cell, split)
 
     def _add_row(self, row: dict[str, Any], cell: PictureCell, split: str) -> None:
         if row["question_id"] in (None, ""):
@@ -136,10 +130,8 @@ class _Adding:
         )
         sample_id = ann_id if times == 1 else f"{ann_id}.{times}"
         for place, sentence in enumerate(answers):
-            if not isinstance(sentence, str):
-                raise TypeError("an answer is no text")
             builder.add_expression(
-                image, sentence=sentence, sample_id=sample_id,
+                image, sentence=as_text(sentence, "an answer"), sample_id=sample_id,
                 example_id=f"{sample_id}:{place}", objects=(thing,), split=split,
             )
 

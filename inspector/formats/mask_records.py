@@ -17,7 +17,7 @@ from inspector.formats.coco import read_json
 from inspector.formats.coco_names import COCO_CATEGORIES, COCO_INDEX
 from inspector.formats.mask_pictures import read_mask_picture
 from inspector.formats.pictures import PictureFinder, find_below, picture_size
-from inspector.formats.reading import UNEXPECTED, describe
+from inspector.formats.reading import UNEXPECTED, as_text, describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,8 @@ def _parse(value: Any) -> MaskRecord:
     category = COCO_CATEGORIES[COCO_INDEX[index]] if 0 <= index < 80 else {}
     sentences = []
     for sentence in value["sentences"]:
-        if not isinstance(sentence["sent"], str):
-            raise TypeError("a sentence is no text")
-        sent_id = sentence.get("sent_id")
-        sentences.append(("" if sent_id is None else id_text(sent_id), sentence["sent"]))
+        sent_id, sent = sentence.get("sent_id"), as_text(sentence["sent"], "a sentence")
+        sentences.append(("" if sent_id is None else id_text(sent_id), sent))
     level, segment = value.get("level"), value["segment_id"]
     return MaskRecord(
         segment_id=segment if isinstance(segment, str) else id_text(segment),  # names a file

@@ -8,6 +8,8 @@ _FAMILY = re.compile(
     r"(?P<kind>[gr]?refcoco|refclef|refzom)(?P<plus>\+|plus|p|g)?(?P<by>unc|umd|google|final|u|g)?"
 )
 _BY = {"u": "umd", "g": "google"}
+USUAL_SPLIT_BY = {"refcoco": "unc", "refcoco+": "unc", "refcocog": "umd"}
+"""The split-by of re-packs that do not name theirs."""
 
 
 def canonical_name(text: str) -> tuple[str, str]:

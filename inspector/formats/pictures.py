@@ -76,9 +76,21 @@ class PictureFinder:
             name = names[0]
             archive = re.match(r"COCO_((train|val)2014)_", name)
             hint = f" It is in COCO's {archive[1]}.zip." if archive else ""
+            said = f"was not found: {self.describe()}.{hint}"
+            if (link := self._link(names)) is not None:
+                said = (f"is a link in {link.parent} that leads out of it or nowhere, and is not "
+                        "followed. Give the folder of the files themselves with --images.")
             log.add("missing-picture", "error", where,
-                    f"{name or 'A picture without a name'} was not found: {self.describe()}.{hint}")
+                    f"{name or 'A picture without a name'} {said}")
         return location
+
+    def _link(self, names: Sequence[str]) -> Path | None:
+        """Find a link of one of the names, which :meth:`find` does not follow."""
+        plain = [PurePosixPath(name).name for name in names]
+        return next((
+            folder / name for folder in self.folders for name in plain
+            if name in self._listing(folder) and (folder / name).is_symlink()
+        ), None)
 
     def describe(self) -> str:
         """Say where was looked, for messages."""

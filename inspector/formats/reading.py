@@ -6,12 +6,16 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from inspector.core.errors import FormatError, InspectorError
+from inspector.core.json_faults import kind_of
 
 UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError,
               RecursionError)
 """What Python raises where a record is not what the code takes it for."""
+
+_HINT = "docs/formats.md says what a record of each format holds."
 
 
 def describe(error: Exception) -> str:
@@ -19,6 +23,17 @@ def describe(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"has no '{error.args[0]}'"
     return f"is not of the documented shape ({str(error)[:160]})"
+
+
+def as_text(value: Any, what: str) -> str:
+    """Take text, such as a sentence.
+
+    Raises:
+        TypeError: If it is something else.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is {kind_of(value)}, expected text")
+    return value
 
 
 def check_regular(path: Path) -> None:
@@ -56,7 +71,7 @@ def one_record(path: Path, record: str) -> Iterator[None]:
     try:
         yield
     except UNEXPECTED as error:
-        raise FormatError(describe(error), path=path, record=record) from error
+        raise FormatError(describe(error), path=path, record=record, hint=_HINT) from error
     except FormatError:
         raise
     except InspectorError as error:

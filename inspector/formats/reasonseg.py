@@ -13,7 +13,7 @@ from inspector.core.errors import InspectorError, MaskError, NoTruthError
 from inspector.core.mask import Mask
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import picture_size, stays_inside
-from inspector.formats.reading import UNEXPECTED, describe, read_file
+from inspector.formats.reading import UNEXPECTED, as_text, describe, read_file
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 _SPLITS = ("train", "val", "test")
@@ -113,9 +113,7 @@ def _picture_of(path: Path) -> Path | None:
 def _add_file(builder: DatasetBuilder, path: Path, split: str, *, every_text: bool) -> None:
     content = _read(path)
     texts = content["text"]
-    texts = [texts] if isinstance(texts, str) else list(texts)
-    if not all(isinstance(text, str) for text in texts):
-        raise TypeError("its text is no text")
+    texts = [texts] if isinstance(texts, str) else [as_text(t, "a sentence") for t in texts]
     if not texts:
         builder.log.add("no-sentences", "warning", path.name, "The file has no text.")
         return

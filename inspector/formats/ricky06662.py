@@ -22,7 +22,7 @@ from inspector.formats.parquet import (
     picture_column,
     to_rows,
 )
-from inspector.formats.reading import one_record
+from inspector.formats.reading import as_text, one_record
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 _COLUMNS = ("text", "mask", "image_id", "ann_id", "img_height", "img_width", "bbox")
@@ -109,8 +109,7 @@ class _Adding:
         self, row: dict[str, Any], masks: Any, number: int, cell: PictureCell | None, split: str
     ) -> None:
         builder = self._builder
-        if not isinstance(row["text"], str):
-            raise TypeError("the text is no text")
+        as_text(row["text"], "the sentence")
         if row.get("image_id") in (None, ""):
             raise KeyError("image_id")
         image_id = str(row["image_id"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from inspector.predictions.records import RawBox, four
 
@@ -12,50 +12,34 @@ _NUMBER = r"\s*(-?\d+(?:\.\d+)?)\s*"
 _LIST = rf"\[{_NUMBER},{_NUMBER},{_NUMBER},{_NUMBER}\]"
 
 
-@dataclass(frozen=True, slots=True)
-class BoxSyntax:
+class BoxSyntax(NamedTuple):
     """One way to write a box; ``scale`` is that of the model, or None where it varies."""
 
-    key: str
-    description: str
     pattern: re.Pattern[str]
     scale: str | None
-    form: str = "xyxy"
 
 
 BOX_SYNTAXES: tuple[BoxSyntax, ...] = (
-    BoxSyntax(
-        "qwen2-vl", "<|box_start|>(x1,y1),(x2,y2)<|box_end|>",
+    BoxSyntax(  # Qwen2-VL: <|box_start|>(x1,y1),(x2,y2)<|box_end|>
         re.compile(
             rf"<\|box_start\|>\s*\({_NUMBER},{_NUMBER}\)\s*,\s*\({_NUMBER},{_NUMBER}\)"
         ), "0-1000",
     ),
-    BoxSyntax(
-        "qwen-vl", "<box>(x1,y1),(x2,y2)</box>",
+    BoxSyntax(  # Qwen-VL: <box>(x1,y1),(x2,y2)</box>
         re.compile(rf"<box>\s*\({_NUMBER},{_NUMBER}\)\s*,\s*\({_NUMBER},{_NUMBER}\)\s*</box>"),
         "0-1000",
     ),
-    BoxSyntax(
-        "internvl", "<box>[[x1, y1, x2, y2]]</box>",
-        re.compile(rf"<box>\s*\[{_LIST}"), "0-1000",
-    ),
-    BoxSyntax(
-        "deepseek-vl2", "<|det|>[[x1, y1, x2, y2]]<|/det|>",
-        re.compile(rf"<\|det\|>\s*\[{_LIST}"), "0-999",
-    ),
-    BoxSyntax(
-        "minigpt-v2", "{<x1><y1><x2><y2>}",
+    BoxSyntax(re.compile(rf"<box>\s*\[{_LIST}"), "0-1000"),  # InternVL: <box>[[x1, y1, x2, y2]]
+    BoxSyntax(re.compile(rf"<\|det\|>\s*\[{_LIST}"), "0-999"),  # DeepSeek-VL2: <|det|>[[x1, …]]
+    BoxSyntax(  # MiniGPT-v2: {<x1><y1><x2><y2>}
         re.compile(r"\{\s*<(\d+)>\s*<(\d+)>\s*<(\d+)>\s*<(\d+)>"), "0-100",
     ),
-    BoxSyntax(
-        "bbox_2d", '[{"bbox_2d": [x1, y1, x2, y2]}], Qwen2.5-VL in resized pixels, Qwen3-VL in '
-        "thousandths", re.compile(rf"[\"']bbox(?:_2d)?[\"']\s*:\s*{_LIST}"), None,
-    ),
-    BoxSyntax(
-        "points", "(x1,y1),(x2,y2)",
+    # "bbox_2d": [x1, y1, x2, y2]: Qwen2.5-VL in resized pixels, Qwen3-VL in thousandths
+    BoxSyntax(re.compile(rf"[\"']bbox(?:_2d)?[\"']\s*:\s*{_LIST}"), None),
+    BoxSyntax(  # (x1,y1),(x2,y2)
         re.compile(rf"\({_NUMBER},{_NUMBER}\)\s*,\s*\({_NUMBER},{_NUMBER}\)"), None,
     ),
-    BoxSyntax("list", "[x1, y1, x2, y2]", re.compile(_LIST), None),
+    BoxSyntax(re.compile(_LIST), None),
 )
 """The first that is found in an answer counts."""
 

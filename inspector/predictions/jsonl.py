@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError
 from inspector.core.ids import id_text, picture_key
 from inspector.core.problems import ProblemLog
-from inspector.core.records import Prediction
 from inspector.predictions.dump import Dump, refuse_record
 from inspector.predictions.records import (
     NO_MASK,
@@ -99,18 +96,3 @@ def _parse(value: dict[str, Any], where: str) -> PredictionRecord:
     return PredictionRecord(
         where, ids, sentence, value.get("mask", NO_MASK), number(value.get("score")), box,
     )
-
-
-def save(predictions: Iterable[Prediction], path: Path) -> None:
-    """Write predictions so that :func:`read` finds the same masks for the same examples."""
-    temporary = path.with_name(path.name + ".part")
-    with temporary.open("w", encoding="utf-8") as file:
-        for prediction in predictions:
-            line: dict[str, Any] = {
-                "example_id": prediction.example_id,
-                "mask": prediction.mask.to_json() if prediction.mask else None,
-            }
-            if prediction.score is not None:
-                line["score"] = prediction.score
-            file.write(json.dumps(line) + "\n")
-    temporary.replace(path)

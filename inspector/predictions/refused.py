@@ -22,7 +22,6 @@ _TORCH = (
 class Refusal:
     """A known kind of file that cannot be opened as a run."""
 
-    label: str
     looks_like: Callable[[Dump], bool]
     problem: str
     hint: str
@@ -73,25 +72,25 @@ def _is_dataset(dump: Dump) -> bool:
 
 REFUSALS: tuple[Refusal, ...] = (
     Refusal(
-        "pickle", _is_pickle,
+        _is_pickle,
         "is a pickle or a torch file, which runs code when it is loaded and is not opened", _TORCH,
     ),
     Refusal(
-        "LMDB", _is_lmdb, "is an LMDB database, which is not opened",
+        _is_lmdb, "is an LMDB database, which is not opened",
         "Write its masks as PNG files named <sent_id>.png.",
     ),
     Refusal(
-        "text results", _is_captions,
+        _is_captions,
         "is a file of text results: the model described objects, it marked none",
         "Give the output of a segmentation or grounding task; captions are scored by CIDEr.",
     ),
     Refusal(
-        "summary", _is_summary,
+        _is_summary,
         "holds only the final numbers of a run, not its predictions",
         "Give the predictions themselves; these numbers can be compared with ours by eye.",
     ),
     Refusal(
-        "data set", _is_dataset, "holds no prediction: it is a data set of the inspector's own",
+        _is_dataset, "holds no prediction: it is a data set of the inspector's own",
         "Give it as DATASET, and the predictions with --run.",
     ),
 )

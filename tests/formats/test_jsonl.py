@@ -198,7 +198,7 @@ FIRST = ("expressions", 0)
         pytest.param(change(["expressions"], 5), "'expressions' that are not", id="expressions"),
         pytest.param(change(FIRST, "a mug"), "'expressions' that are not", id="expression"),
         pytest.param(drop(*FIRST, "sentence"), "has no 'sentence'", id="no sentence"),
-        pytest.param(change([*FIRST, "sentence"], 5), "sentence that is not text", id="number"),
+        pytest.param(change([*FIRST, "sentence"], 5), "is a number, expected text", id="number"),
         pytest.param(drop(*FIRST, "targets"), "has no 'targets'", id="no targets"),
         pytest.param(change([*FIRST, "targets"], "11"), "'targets' that are not", id="targets"),
         pytest.param(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.core.errors import FormatError
+from inspector.core.problems import ProblemLog
 from inspector.core.records import PictureCell
 from inspector.formats.pictures import (
     USUAL_FOLDERS,
@@ -146,3 +147,18 @@ def test_a_parquet_file_that_broke_since_it_was_loaded(tmp_path):
     path = put(tmp_path / "x.parquet", b"PAR1 no more PAR1")
     with pytest.raises(OSError, match="cannot be read as parquet"):
         PictureStore().read(cell(path))
+
+
+def test_a_link_that_leaves_its_folder_is_called_a_link(tmp_path):
+    # "was not found", although the folder listed it
+    folder = tmp_path / "set" / "images"
+    folder.mkdir(parents=True)
+    (tmp_path / "real.jpg").write_bytes(b"a picture")
+    (folder / "1.jpg").symlink_to(tmp_path / "real.jpg")
+    log = ProblemLog()
+    assert PictureFinder(tmp_path / "set").find_or_log(["1.jpg"], log, "line 1") is None
+    (problem,) = log.close()
+    assert problem.message == (
+        f"1.jpg is a link in {folder} that leads out of it or nowhere, and is not followed. Give "
+        "the folder of the files themselves with --images."
+    )

@@ -120,7 +120,7 @@ def test_windows_text_is_read(tmp_path):
     pytest.param(b"{", "not of the documented shape", id="cut off"),
     pytest.param(b"[]", "not of the documented shape", id="a list"),
     pytest.param({"shapes": []}, "has no 'text'", id="no text"),
-    pytest.param({"text": [3], "shapes": []}, "its text is no text", id="text is a number"),
+    pytest.param({"text": [3], "shapes": []}, "is a number, expected text", id="text is a number"),
     pytest.param({"text": ["a"], "shapes": [3]}, "documented shape", id="shape is a number"),
     pytest.param({"text": ["a"], "shapes": [{"label": "t", "points": [[1, 1e9]]}]},
                  "within 100,000 pixels", id="far away"),

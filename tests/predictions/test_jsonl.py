@@ -7,9 +7,8 @@ import pytest
 
 from inspector.core.errors import FormatError, UsageError
 from inspector.core.mask import Mask
-from inspector.core.records import Prediction
 from inspector.core.run import Run, Status
-from inspector.predictions import jsonl, load_run
+from inspector.predictions import load_run
 from tests.building import Picture, Said, Thing, make_dataset
 from tests.drawing import draw
 
@@ -192,18 +191,6 @@ def test_what_editors_add_does_no_harm(content, tmp_path):
 def test_half_characters_are_listed_not_fatal(tmp_path):
     run = load(tmp_path, GOOD + '{"sent_id": "\\ud800", "mask": null}\n')
     assert run.problems[0].message == "No example has sent_id \\ud800."
-
-
-def test_save_and_load_give_the_same(tmp_path):
-    predictions = [
-        Prediction("101", CUP, 0.25), Prediction("102", Mask.empty((3, 6))), Prediction("103", None)
-    ]
-    jsonl.save(predictions, tmp_path / "saved.jsonl")
-    assert [path.name for path in tmp_path.iterdir()] == ["saved.jsonl"]
-    run = load_run(SCENE, tmp_path / "saved.jsonl", name="model")
-    assert [run.masks[row] for row in run.rows] == [CUP, Mask.empty((3, 6)), Mask.empty((3, 6))]
-    assert run.says_no_target.tolist() == [False, False, True]
-    assert run.problems == ()
 
 
 def test_nothing_there(tmp_path):
