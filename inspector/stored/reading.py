@@ -149,20 +149,17 @@ class _Reading:
         np.add.at(self.counted["rows"], runs, 1)
         chosen = (places >= 0) & self.dataset.is_scorable[places]
         np.add.at(self.counted["unmatched"], runs[~chosen], 1)
+        if not chosen.all():  # what is left out takes no example's place, nor is it checked
+            rows, places, runs = rows.keep(chosen), places[chosen], runs[chosen]
         flat = runs * len(self.dataset) + places
-        is_new = chosen.copy()
+        is_new = ~self.seen.reshape(-1)[flat]
         if not alone:
             first = np.unique(flat, return_index=True)[1]
             is_new[np.setdiff1d(np.arange(len(flat)), first)] = False
-        is_new[chosen] &= ~self.seen.reshape(-1)[flat[chosen]]
-        np.add.at(self.counted["duplicate"], runs[chosen & ~is_new], 1)
-        at = np.where(chosen, places, 0)
-        if not chosen.all():  # what is left out is not held against the data set
-            rows = rows.keep(chosen)
-            at, flat, is_new, runs = at[chosen], flat[chosen], is_new[chosen], runs[chosen]
-        check_rows(rows, self.dataset.target_areas[at], self.has_target[at])
+        np.add.at(self.counted["duplicate"], runs[~is_new], 1)
+        check_rows(rows, self.dataset.target_areas[places], self.has_target[places])
         self.seen.reshape(-1)[flat[is_new]] = True
-        self._put(rows, at, runs, is_new)
+        self._put(rows, places, runs, is_new)
 
     def _put(self, rows: Rows, places: np.ndarray, runs: np.ndarray, is_new: np.ndarray) -> None:
         where = runs[is_new], places[is_new]

@@ -144,6 +144,21 @@ def test_rows_of_other_examples_are_counted_and_left_out(strips):
     assert_same(table.scores({})[0], strips.scores[0])
 
 
+def test_a_row_of_another_example_takes_no_place_of_the_run_before():
+    # Place -1 of the second run was counted like the last place of the first.
+    workspace = make_workspace(*random_scores(5, pictures=10, runs=2))
+    whole = table_of(workspace)
+    n = whole.num_rows // 2
+    by_example = whole.take(pa.array([run * n + at for at in range(n) for run in (0, 1)]))
+    foreign = with_values(by_example[1:2], "example_id", lambda values: ["of another split"])
+    mixed = pa.concat_tables([by_example[:2], foreign, by_example[2:]])
+    table = read(workspace.dataset, mixed)
+    assert [run.unmatched for run in table.runs] == [0, 1]
+    assert [(run.absent, run.duplicate) for run in table.runs] == [(0, 0), (0, 0)]
+    for found, expected in zip(table.scores({}), workspace.scores, strict=True):
+        assert_same(found, expected)
+
+
 def test_a_table_of_another_data_set_is_refused(strips):
     whole = with_values(table_of(strips), "example_id", lambda ids: [f"x{i}" for i in ids])
     with pytest.raises(UsageError, match=r"No example of .* is in this data set \(toy, split val\)."
