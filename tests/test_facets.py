@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from inspector.browse import FILTERS, Browser, Selection
+from inspector.browse import FILTERS, Browser, Selection, make_browser
 from inspector.core.errors import UsageError
-from tests.building import make_workspace, random_scores
+from inspector.core.mask import Mask
+from inspector.truths.results import pair_truths
+from tests.building import (
+    Picture,
+    Said,
+    Thing,
+    make_dataset,
+    make_workspace,
+    random_scores,
+    score,
+)
+from tests.stored.tables import stored
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +65,59 @@ def test_histograms_hold_every_example_once(browser, filters):
         assert sum(bins[:middle]) == len(browser.order(Selection("run0", "worst", below)))
 
 
+def first(pixels: int) -> Mask:
+    """Mark the first of two rows of ten pixels, away from the edges of the picture."""
+    return Mask.from_array(np.pad(np.arange(20).reshape(2, 10) < pixels, 2))
+
+
+@pytest.fixture(scope="module", params=["scores", "table", "all runs"])
+def even(request) -> tuple[Browser, str]:
+    """IoU of 0/20, 1/20 … 20/20: each just on the edge of a bar; and so do the two truths differ.
+
+    The sentences have 1 to 21 words, of which the twenty-first shares its bar with the twentieth.
+    """
+    pictures = [
+        [Picture(f"{n}", (6, 14), [Thing(f"a{n}", "cup", mask)],
+                 [Said(f"{n}", " ".join(["cup"] * (n + 1)), [f"a{n}"])])
+         for n, mask in enumerate(masks)]
+        for masks in ([first(20)] * 21, [first(max(n, 1)) for n in range(21)])
+    ]
+    dataset, second = (make_dataset(*made) for made in pictures)
+    scores = [score(dataset, {f"{n}": first(n) for n in range(21)}, name=name)
+              for name in ("model", "twin")]
+    workspace = make_workspace(*scores)
+    workspace = replace(workspace, second=pair_truths(dataset, second))
+    if request.param == "table":
+        workspace = stored(workspace)
+    return make_browser(workspace), "*" if request.param == "all runs" else "model"
+
+
+RANGES = [entry for entry in FILTERS if entry.kind == "range"]
+
+
+@pytest.mark.parametrize("entry", [pytest.param(entry, id=entry.key) for entry in RANGES])
+def test_a_bar_counts_what_a_click_on_it_leaves(even, entry):
+    browser, run = even
+    everything = Selection(run, "worst", {})
+    facet = browser.counts(everything)["facets"][entry.key]
+    edges, ends, bins = (facet[name] for name in ("edges", "ends", "bins"))
+    assert edges == sorted(set(edges))
+    assert sum(bins) == len(browser.order(everything))
+    for at in range(len(bins)):
+        for first_bar in {0, at}:  # one bar, and all up to it
+            chosen = Selection(run, "worst", {entry.key: f"{edges[first_bar]}..{ends[at]}"})
+            assert sum(bins[first_bar:at + 1]) == len(browser.order(chosen)), chosen.describe()
+
+
+def test_whole_numbers_are_chosen_by_their_last_and_fractions_below_the_next(even):
+    browser, run = even
+    facets = browser.counts(Selection(run, "worst", {}))["facets"]
+    assert facets["words"]["ends"] == [f"{n}" for n in range(1, 20)] + ["21"]
+    assert facets["iou"]["ends"][:2] == ["<0.05", "<0.1"]
+    assert facets["iou"]["ends"][-1] == "1.0"
+    assert facets["area"]["ends"][-1] == "20"
+
+
 @pytest.mark.parametrize(("value", "match", "expected"), [
     pytest.param("left", "", {"left man", "Left of it", "leftmost cup"}, id="part"),
     pytest.param("left", "w", {"left man", "Left of it"}, id="word"),
@@ -65,7 +132,6 @@ def test_histograms_hold_every_example_once(browser, filters):
     pytest.param("café", "w", {"naïve café"}, id="word with marks"),
 ])
 def test_ways_to_compare_sentences(value, match, expected):
-    from tests.building import Picture, Said, Thing, make_dataset
     from tests.drawing import draw
 
     sentences = ["left man", "Left of it", "leftmost cup", "a+b (c)", "naïve café"]

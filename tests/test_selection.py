@@ -7,6 +7,7 @@ import itertools
 import pytest
 
 from inspector.browse import FILTERS, SORTS, Selection, read_selection
+from inspector.browse.slice_names import read_slice, slice_name, write_slice
 from inspector.core.errors import UsageError
 from inspector.core.protocol import Protocol
 from inspector.workspace import Workspace
@@ -57,7 +58,7 @@ def test_every_sort_has_a_label_and_is_total(sort):
     assert sort.order_by(reverse=True).endswith("place")
 
 
-@pytest.mark.parametrize("value", ["x", "1", "1..x", "..x", "one..two", "1-2"])
+@pytest.mark.parametrize("value", ["x", "1", "1..x", "..x", "one..two", "1-2", "1..<", "<1..2"])
 def test_a_range_that_cannot_be_read_is_said(value):
     with pytest.raises(UsageError, match=r"is not a range for 'area'\. Write low\.\.high"):
         read_selection({"area": value}, WITH_RUN)
@@ -68,9 +69,32 @@ def test_a_range_that_cannot_be_read_is_said(value):
     pytest.param("5..", "Target area is at least 5", id="from"),
     pytest.param("5..5", "Target area is 5", id="just"),
     pytest.param("5..7", "Target area is from 5 to 7", id="between"),
+    pytest.param("5..<7", "Target area is from 5 to below 7", id="below"),
+    pytest.param("..<7", "Target area is below 7", id="just below"),
+    pytest.param("1234567..1234568", "Target area is from 1,234,567 to 1,234,568", id="digits"),
 ])
 def test_ranges_in_words(value, said):
     assert Selection(filters={"area": value}).describe() == said
+
+
+@pytest.mark.parametrize("value", ["7..5", "5..<5"])
+def test_a_range_that_holds_nothing_is_said(value):
+    with pytest.raises(UsageError, match=r"ends before it begins\. Write 5\.\.[57]\.$"):
+        read_selection({"area": value}, WITH_RUN)
+
+
+@pytest.mark.parametrize("parts", [
+    pytest.param([("category", "cup")], id="one"),
+    pytest.param([("category", "cat;dog"), ("category", "a=b")], id="several categories"),
+    pytest.param([("category", "back\\"), ("category", "\\;")], id="backslashes"),
+])
+def test_a_slice_comes_back_whatever_its_values_hold(parts):
+    assert read_slice(write_slice(parts)) == [slice_name(*part) for part in parts]
+
+
+def test_more_parts_than_a_slice_has_are_refused():
+    with pytest.raises(UsageError, match=r"The slice has 2,000 parts; at most 8 are joined\."):
+        read_selection({"slice": ";".join(["a=b"] * 2000)}, WITH_RUN)
 
 
 @pytest.mark.parametrize(("match", "said"), [

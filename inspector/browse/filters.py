@@ -6,12 +6,13 @@ counts and the English phrase. Columns are those of :class:`~inspector.browse.Br
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from inspector.browse.ranges import Range, read_range
+from inspector.browse.slice_names import read_slice
 from inspector.core.errors import UsageError, say_choices
 
 Values = Mapping[str, str]
@@ -26,12 +27,12 @@ class Filter:
         key: Name in the address.
         label: In English.
         kind: ``choice`` (one value of a column), ``choices`` (any of several), ``range``
-            (``low..high``, both included, open ends allowed), ``text`` (the exact text), or
-            ``sentence``.
+            (``low..high``, both included, or ``low..<high``; open ends allowed), ``text`` (the
+            exact text), ``sentence``, or ``link`` (no control: rows of analyses lead to it).
         column: What it looks at; a list column for categories.
         predicate: SQL and its parameters, from the values of all filters and of ``run``.
         phrase: The same in English, to be joined by AND.
-        step: Smallest difference that matters, for ranges.
+        step: Smallest difference that matters, for ranges; 1 of whole numbers.
         is_list: Whether the column holds a list of values.
         is_more: Whether it stands behind "more filters" on the page.
         needs_run: Whether it looks at a run.
@@ -51,30 +52,6 @@ class Filter:
     needs_run: bool = False
     needs_second: bool = False
     found: str = ""
-
-
-def read_range(key: str, value: str) -> tuple[float | None, float | None]:
-    """Read ``0.2..0.5``, ``..0.5`` or ``3..``.
-
-    Raises:
-        UsageError: If it is none of these.
-    """
-    low, dots, high = value.partition("..")
-    try:
-        if not dots:
-            raise ValueError
-        ends = (float(low) if low else None, float(high) if high else None)
-        if any(end is not None and not math.isfinite(end) for end in ends):
-            raise ValueError
-    except ValueError:
-        raise UsageError(
-            f"'{value[:40]}' is not a range for '{key}'. Write low..high, such as 0..0.5."
-        ) from None
-    if ends[0] is not None and ends[1] is not None and ends[0] > ends[1]:
-        raise UsageError(
-            f"The range '{value[:40]}' for '{key}' ends before it begins. Write {high}..{low}."
-        )
-    return ends
 
 
 def _short(words: str) -> str:
@@ -107,28 +84,12 @@ def _choices(key: str, label: str, column: str, **options: Any) -> Filter:
 
 
 def _range(key: str, label: str, column: str, **options: Any) -> Filter:
-    def predicate(values: Values) -> Condition:
-        low, high = read_range(key, values[key])
-        clauses = [f"{column} >= ?"] * (low is not None) + [f"{column} <= ?"] * (high is not None)
-        ends = [end for end in (low, high) if end is not None]
-        return " AND ".join(clauses) or "true", ends
-
-    def phrase(values: Values) -> str:
-        low, high = read_range(key, values[key])
-        if low is None and high is None:
-            return f"{label} is anything"
-        if low is None:
-            return f"{label} is at most {_said(high)}"
-        if high is None:
-            return f"{label} is at least {_said(low)}"
-        return (f"{label} is {_said(low)}" if low == high
-                else f"{label} is from {_said(low)} to {_said(high)}")
-
-    return Filter(key, label, "range", column, predicate, phrase, **options)
-
-
-def _said(number: float) -> str:
-    return f"{number:,g}".replace("-", "−")
+    return Filter(
+        key, label, "range", column,
+        lambda values: read_range(key, values[key]).condition(column),
+        lambda values: read_range(key, values[key]).phrase(label),
+        **options,
+    )
 
 
 def _text(key: str, label: str, column: str, **options: Any) -> Filter:
@@ -195,41 +156,48 @@ def read_outcome(value: str) -> tuple[str, str]:
 
 
 def _slice_predicate(values: Values) -> Condition:
-    parts = values["slice"].split(";")
+    parts = read_slice(values["slice"])
     clause = "place IN (SELECT place FROM slices WHERE slice = ?)"
     return " AND ".join([clause] * len(parts)), list(parts)
 
 
 def _slice_phrase(values: Values) -> str:
-    parts = (part.partition("=") for part in values["slice"].split(";"))
+    parts = (part.partition("=") for part in read_slice(values["slice"]))
     return " AND ".join(
         key.replace("_", " ") if value == "yes" else f"{key.replace('_', ' ')}: {value}"
         for key, _, value in parts
     )
 
 
-def read_other_iou(value: str) -> tuple[str, float, float]:
-    """Read ``other run:0.2..0.5``.
+def read_other_iou(value: str) -> tuple[str, Range]:
+    """Read ``other run:0.2..0.5``; an open end is that of the scale.
 
     Raises:
         UsageError: If it is not of this form.
     """
     name, colon, ends = value.rpartition(":")
     if not colon:
-        raise UsageError(f"'{value[:40]}' is not of the form RUN:low..high.")
-    low, high = read_range("other_iou", ends)
-    return name, 0.0 if low is None else low, 1.0 if high is None else high
+        raise UsageError(
+            f"'{value[:40]}' does not name a run and a range. Write RUN:low..high, such as "
+            "'baseline:0..0.5'."
+        )
+    found = read_range("other_iou", ends)
+    return name, Range(
+        0.0 if found.low is None else found.low, 1.0 if found.high is None else found.high,
+        found.is_below,
+    )
 
 
 def _other_iou_predicate(values: Values) -> Condition:
-    name, low, high = read_other_iou(values["other_iou"])
+    name, wanted = read_other_iou(values["other_iou"])
     placed = values[f"table of {name}"].replace("run_", "placed_", 1)
-    return f"place IN (SELECT place FROM {placed} WHERE iou >= ? AND iou <= ?)", [low, high]
+    clause, ends = wanted.condition("iou")
+    return f"place IN (SELECT place FROM {placed} WHERE {clause})", ends
 
 
 def _other_iou_phrase(value: str) -> str:
-    name, low, high = read_other_iou(value)
-    return f"IoU of {name} is from {low:g} to {high:g}"
+    name, wanted = read_other_iou(value)
+    return wanted.phrase(f"IoU of {name}")
 
 
 def _second_phrase(kind: str) -> str:

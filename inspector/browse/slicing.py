@@ -12,6 +12,7 @@ from inspector.analysis.coding import Coded, code_dataset
 from inspector.analysis.flags import find_flags
 from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
 from inspector.analysis.spread import measure_spread
+from inspector.browse.slice_names import slice_name
 from inspector.core.dataset import Dataset
 from inspector.snapshots import Memory
 from inspector.truths.results import Truths
@@ -27,11 +28,6 @@ def coded_of(
         "attributes", [], lambda: code_dataset(dataset, progress=progress),
         of={"dataset": dataset}, reads=False,
     )
-
-
-def slice_name(key: str, value: str) -> str:
-    """Write a slice as it stands in addresses."""
-    return f"{key}={value}"
 
 
 def slice_columns(dataset: Dataset) -> dict[str, Any]:

@@ -154,6 +154,23 @@ def test_iou_range_by_brushing_and_by_typing(watched, demo_address, demo):
 
 
 @IS_LONG_TEST
+def test_a_click_on_a_bar_leaves_what_it_counts(watched, demo_address):
+    page = watched.open(demo_address)
+    expect(page.locator("#filter-failure .count").first).to_have_text(re.compile(r"\d"))
+    page.locator("#filter-words").evaluate("(field) => { field.closest('details').open = true; }")
+    for key, bar in (("words", 0), ("words", 2), ("iou", 9)):
+        canvas = page.locator(f"#filter-{key} canvas")
+        shown = canvas.get_attribute("title").splitlines()
+        counted = int(shown[bar].rpartition(": ")[2])
+        assert counted, shown[bar]
+        box = canvas.bounding_box()
+        canvas.click(position={"x": (bar + 0.5) * box["width"] / len(shown), "y": 20})
+        expect(page.locator("#position")).to_have_text(f"1 / {counted}")
+        page.locator(f"#chips [data-filter={key}]").click()
+        expect(page.locator("#chips .chip")).to_have_count(0)
+
+
+@IS_LONG_TEST
 def test_a_near_word_is_one_click_away(watched, demo_address, demo):
     page = watched.open(demo_address)
     page.locator("#filter-sentence input").fill("lefft")

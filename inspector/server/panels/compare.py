@@ -8,7 +8,8 @@ from inspector.analysis.bootstrap import Interval
 from inspector.analysis.compare import Comparison, compare_runs
 from inspector.analysis.outcomes import TIE_MARGIN, agree
 from inspector.analysis.slices import find_slices
-from inspector.browse.slicing import coded_of, slice_name
+from inspector.browse.slice_names import write_slice
+from inspector.browse.slicing import coded_of
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query, other_row, run_row
 from inspector.summary import describe_protocol
@@ -137,7 +138,7 @@ def _two(workspace: Workspace, first: int, second: int) -> Blocks:
          column("q", "q", "p")],
         [{"label": s.label, "n": s.n, "mean": s.mean, "extra": s.difference,
           "interval": _ends(s.interval), "q": s.q, "quiet": not s.is_found,
-          "select": {"slice": ";".join(slice_name(*part) for part in s.parts),
+          "select": {"slice": write_slice(s.parts),
                      "run": names[0], "against": names[1], "compare": "runs"}}
          for s in found.slices if not s.is_small][:30],
         note=f"{names[0]} less {names[1]} on the slice, and how that differs from the rest; grey "

@@ -10,7 +10,8 @@ from inspector.analysis.ambiguity import triage
 from inspector.analysis.blame import blame_words
 from inspector.analysis.slices import Slice, find_slices
 from inspector.analysis.spread import measure_spread
-from inspector.browse.slicing import coded_of, slice_name
+from inspector.browse.slice_names import write_slice
+from inspector.browse.slicing import coded_of
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query, run_row
 from inspector.summary import describe_protocol
@@ -70,7 +71,7 @@ def _row(found: Slice) -> dict[str, Any]:
         "interval": [interval.low, interval.high] if interval else None,
         "q": found.q, "found": "differs" if found.is_found else "",
         "quiet": found.is_small,
-        "select": {"slice": ";".join(slice_name(*part) for part in found.parts)},
+        "select": {"slice": write_slice(found.parts)},
     }
 
 

@@ -21,10 +21,18 @@ _CHOICES = {
     "No verdict '{name}'.": "没有判定“{name}”。",
     "No way to draw '{name}'.": "没有抽取方式“{name}”。",
     "'{value}' is not a range for '{key}'.": "“{value}”不是“{key}”的范围。",
-    "Write low..high, such as 0..0.5.": "请写成 下限..上限，例如 0..0.5。",
+    "Write low..high, such as 0..0.5, or low..<high to leave the upper end out.":
+        "请写成 下限..上限，例如 0..0.5；写成 下限..<上限 则不含上限。",
     "The range '{value}' for '{key}' ends before it begins.": "“{key}”的范围“{value}”上下限颠倒。",
     "Write {#low}..{#high}.": "请写成 {low}..{high}。",
-    "'{value}' is not of the form RUN:low..high.": "“{value}”不是 运行:下限..上限 的形式。",
+    "'{value}' does not name a run and a range.": "“{value}”没有写明运行和范围。",
+    "Write RUN:low..high, such as 'baseline:0..0.5'.":
+        "请写成 运行:下限..上限，例如“baseline:0..0.5”。",
+    "'{value}' names no slice.": "“{value}”没有写明切片。",
+    "Write attribute=value.": "请写成 属性=取值。",
+    "The slice has {#count} parts; at most {#most} are joined.":
+        "该切片由 {count} 部分组成；最多只能组合 {most} 个。",
+    "Leave some of them out.": "请去掉其中一些。",
     "“{words}” is not a regular expression ({why}).": "“{words}”不是正则表达式（{why}）。",
     "'{value}' is no IoU threshold.": "“{value}”不是 IoU 阈值。",
     "Write one above 0, up to 1.": "请写一个大于 0、不超过 1 的数。",

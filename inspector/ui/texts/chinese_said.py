@@ -147,8 +147,10 @@ _NAMES = {
 
 _PHRASES = {
     "{*what} is at most {#high}": "{what} 不超过 {high}",
+    "{*what} is below {#high}": "{what} 低于 {high}",
     "{*what} is at least {#low}": "{what} 不低于 {low}",
     "{*what} is from {#low} to {#high}": "{what} 从 {low} 到 {high}",
+    "{*what} is from {#low} to below {#high}": "{what} 从 {low} 到 {high} 以下",
     "{*what} is anything": "{what} 不限",
     "{*what} is {#value}": "{what} 为 {value}",
     "failure mode is {*modes}": "失败类型为 {modes}",
@@ -175,6 +177,8 @@ _PHRASES = {
     "sentence does not match as whole words “{words}”": "句子不整词匹配“{words}”",
     "{*phrase} in this letter case": "{phrase}（区分大小写）",
     "IoU of {name} is from {#low} to {#high}": "{name} 的 IoU 从 {low} 到 {high}",
+    "IoU of {name} is from {#low} to below {#high}": "{name} 的 IoU 从 {low} 到 {high} 以下",
+    "IoU of {name} is {#value}": "{name} 的 IoU 为 {value}",
     "{name} is better than {other}": "{name} 优于 {other}",
     "{name} and {other} tie": "{name} 与 {other} 打平",
     "{name} is right, {other} is wrong": "{name} 正确，{other} 错误",

@@ -7,14 +7,19 @@ const $ = (id) => document.getElementById(id);
 const TYPING_MS = 120;
 const MATCHES = ['w', 'r', 'c', 'n']; // whole word, regular expression, letter case, not
 
-/** Read "0.2..0.5" as [0.2, 0.5]; an open end is null. */
+/** Read "0.2..0.5" as [0.2, 0.5]; an open end is null. "0.2..<0.5", without 0.5 itself, ends
+ * in true. */
 export function readRange(value) {
   if (!value) return null;
-  return value.split('..').map((part) => (part === '' ? null : Number(part)));
+  const [low, high] = value.split('..');
+  const read = (part) => (part === '' ? null : Number(part));
+  return high.startsWith('<') ? [read(low), Number(high.slice(1)), true] : [read(low), read(high)];
 }
 
 export function writeRange(range) {
-  return range ? range.map((end) => (end === null ? '' : String(end))).join('..') : '';
+  if (!range) return '';
+  const [low, high, isBelow] = range;
+  return `${low ?? ''}..${isBelow ? '<' : ''}${high ?? ''}`;
 }
 
 export class Filters {
@@ -132,10 +137,11 @@ export class Filters {
       edges: [],
       format: (value) => (filter.step < 1 ? fixed(value, 2) : count(Math.round(value))),
       chosen: (range) => this.set({ [filter.key]: writeRange(this.clip(range, filter)) }),
+      read: readRange,
     });
     return {
       show: (value, facet) => {
-        if (facet) histogram.show(facet.bins, facet.edges, readRange(value));
+        if (facet) histogram.show(facet, readRange(value));
         else histogram.setRange(readRange(value));
       },
     };
@@ -145,7 +151,7 @@ export class Filters {
     if (!range) return null;
     const tidy = (value) =>
       value === null ? null : filter.step < 1 ? Math.round(value * 1000) / 1000 : Math.round(value);
-    return range.map(tidy);
+    return [tidy(range[0]), tidy(range[1]), range[2]];
   }
 
   text(filter, box) {

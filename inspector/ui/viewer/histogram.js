@@ -8,8 +8,8 @@ const HEIGHT = 44;
 export class Histogram {
   /**
    * @param element where it is put
-   * @param options {label, low, high, step, edges (of bins, length n + 1), format, chosen}
-   *   `chosen([low, high] or null)` is called when the person has chosen
+   * @param options {label, step (1 of whole numbers), edges, format, read, chosen}
+   *   `read` makes a range of "low..high"; `chosen` is called with one when the person has chosen
    */
   constructor(element, options) {
     Object.assign(this, options);
@@ -21,9 +21,9 @@ export class Histogram {
     this.bins = null;
   }
 
-  show(bins, edges, range) {
-    this.bins = bins;
-    if (edges) this.edges = edges;
+  /** Show `bins`, their `edges` (one more) and the upper `ends` of ranges that end with each. */
+  show({ bins, edges, ends }, range) {
+    Object.assign(this, { bins, edges, ends });
     this.setRange(range);
   }
 
@@ -49,16 +49,21 @@ export class Histogram {
         ? style.getPropertyValue('--ink') : style.getPropertyValue('--bar');
       context.fillRect(at * width + ratio / 2, canvas.height - height, width - ratio, height);
     });
-    canvas.title = bins
-      .map((value, at) => `${this.format(this.edges[at])}–${this.format(this.edges[at + 1])}: ${count(value)}`)
-      .join('\n');
+    canvas.title = bins.map((value, at) => `${this.name(at)}: ${count(value)}`).join('\n');
+  }
+
+  /** Whole numbers from 3 to 5 stand between the edges 3 and 6. */
+  name(bin) {
+    const [low, high] = [this.edges[bin], this.edges[bin + 1] - (this.step === 1 ? 1 : 0)];
+    return low === high ? this.format(low) : `${this.format(low)}–${this.format(high)}`;
   }
 
   covers(bin) {
     if (!this.range) return false;
     const low = this.range[0] ?? -Infinity;
     const high = this.range[1] ?? Infinity;
-    return this.edges[bin + 1] > low && this.edges[bin] < high;
+    const begins = this.edges[bin];
+    return this.edges[bin + 1] > low && (this.step === 1 ? begins <= high : begins < high);
   }
 
   listen() {
@@ -70,7 +75,7 @@ export class Histogram {
     };
     const preview = (event) => {
       const [first, last] = [from, bin(event)].sort((a, b) => a - b);
-      this.setRange([this.edges[first], this.edges[last + 1]]);
+      this.setRange(this.read(`${this.edges[first]}..${this.ends[last]}`));
     };
     canvas.addEventListener('pointerdown', (event) => {
       if (!this.bins) return;

@@ -3,7 +3,8 @@
 import { make, text } from './words.js';
 
 export class RangeFields {
-  /** `chosen([low, high] or null)` is called with what was typed; an open end is null. */
+  /** `chosen([low, high] or null)` is called with what was typed; an open end is null, and true
+   * follows an upper end that is left out. */
   constructor({ label, step, chosen }) {
     this.chosen = chosen;
     [this.from, this.to] = ['from', 'to'].map((name) => make('input', {
@@ -21,6 +22,7 @@ export class RangeFields {
   }
 
   show(range) {
+    this.range = range;
     [this.from, this.to].forEach((input, at) => {
       if (document.activeElement !== input) input.value = range?.[at] ?? ''; // nor what is typed
     });
@@ -29,6 +31,7 @@ export class RangeFields {
   typed() {
     const read = (input) => (input.value.trim() === '' ? null : Number(input.value));
     const range = [read(this.from), read(this.to)];
-    this.chosen(range.every((end) => end === null) ? null : range);
+    if (this.range?.[2] && range[1] === this.range[1]) range.push(true); // left as it was
+    this.chosen(range[0] === null && range[1] === null ? null : range);
   }
 }
