@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -26,6 +27,11 @@ _AXES: dict[str, tuple[object, ...]] = {
     "reached": (">=", ">"),
     "precision_over": ("all", "target"),
 }
+_PRINTED = re.compile(
+    r"(?P<number>\d{1,3}([.,]\d{1,20})?|[.,]\d{1,20})\s*(?P<percent>%?)", re.ASCII
+)
+"""A number as tables print it; one like 1e-4000000 would take for ever to work out."""
+
 _OWN = ("boundary_mIoU", "mIoU_category", "grounding", "box_mIoU", "box_Acc@0.5")
 
 
@@ -79,23 +85,28 @@ class Finding:
 def read_published(text: str) -> Published:
     """Read ``0.743``, ``74.3`` or ``74.3 %``; numbers above 1 are percentages.
 
+    A plain ``0`` or ``1`` could be either, and would fit everything within half of one.
+
     Raises:
-        UsageError: If it is no number from 0 to 100.
+        UsageError: If it is no number from 0 to 100 as a table prints it, with up to twenty
+            decimals.
     """
-    stripped = text.strip().removesuffix("%").strip().replace(",", ".")
-    try:
-        exact = Fraction(stripped)
-        if "/" in stripped or not 0 <= exact <= 100:
-            raise ValueError
-    except (ValueError, ZeroDivisionError):
+    found = _PRINTED.fullmatch(text.strip())
+    if not found or Fraction(found["number"].replace(",", ".")) > 100:
         raise UsageError(
             f"'{text[:40]}' is no published number. Write a fraction such as 0.743 or a "
             "percentage such as 74.3."
-        ) from None
-    is_percent = exact > 1 or "%" in text
-    scale = 100 if is_percent else 1
-    digits = len(stripped.partition(".")[2]) if "e" not in stripped.casefold() else 6
-    return Published(float(exact / scale), 0.5 * 10.0**-digits / scale, text.strip())
+        )
+    digits = found["number"].replace(",", ".")
+    exact = Fraction(digits)
+    if digits in ("0", "1") and not found["percent"]:
+        raise UsageError(
+            f"'{digits}' may be a fraction or a percentage. Write its decimals, such as "
+            f"{digits}.00, or {digits} %."
+        )
+    scale = 100 if exact > 1 or found["percent"] else 1
+    decimals = len(digits.partition(".")[2])
+    return Published(float(exact / scale), 0.5 * 10.0**-decimals / scale, text.strip())
 
 
 def find_protocol(material: Material, published: Published | str, *, most: int = 20) -> Finding:

@@ -220,7 +220,7 @@ def compute_preset(material: Material, preset: Preset) -> PresetResult:
 def _compute(material: Material, evaluation: Evaluation, number: Number) -> float | None:
     if number.quantity == "box>0.5":
         box_iou = material.scored.box_iou
-        return evaluation.mean(box_iou > 0.5, ~np.isnan(box_iou))
+        return evaluation.mean(box_iou > 0.5, evaluation.is_looked_at & ~np.isnan(box_iou))
     if number.level:
         names = material.scores.dataset.level_names
         if not names:

@@ -102,9 +102,14 @@ def phrase(rules: Rules, fields: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """Per-example values under some rules, for the examples that they look at at all."""
+    """Per-example values under some rules.
+
+    ``is_looked_at`` are the examples that the rules take at all, by whatever a run is scored;
+    none of a run of boxes alone has a mask that counts.
+    """
 
     rules: Rules
+    is_looked_at: np.ndarray
     iou: np.ndarray
     counts: Counts
     is_averaged: np.ndarray
@@ -133,13 +138,12 @@ def evaluate(material: Material, rules: Rules) -> Evaluation | None:
     if counts is None:
         return None
     scored = material.scored
-    usable = scored.status != Status.NO_TRUTH
-    if scored.is_boxes_only:
-        usable &= False
+    looked_at = scored.status != Status.NO_TRUTH
     if rules.average == "first":
-        first = np.zeros(len(usable), bool)
+        first = np.zeros(len(looked_at), bool)
         first[np.unique(scored.referent, return_index=True)[1]] = True
-        usable &= first
+        looked_at &= first
+    usable = np.zeros_like(looked_at) if scored.is_boxes_only else looked_at
     is_averaged = usable.copy()
     if rules.missing == "skip":
         is_averaged &= scored.is_predicted
@@ -176,7 +180,7 @@ def evaluate(material: Material, rules: Rules) -> Evaluation | None:
         is_averaged &= ~is_empty_pair
         is_summed &= ~is_empty_pair
     return Evaluation(
-        rules, iou,
+        rules, looked_at, iou,
         Counts(intersection, union, counts.target_area, counts.prediction_area),
         is_averaged, is_summed, scored.is_predicted, is_empty_pair, scored.is_stated,
         scored.has_target, nothing, scored.referent,

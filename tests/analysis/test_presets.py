@@ -24,11 +24,13 @@ from tests.building import (
     Said,
     Thing,
     make_dataset,
+    make_run,
     random_scores,
     score,
     score_strips,
 )
 from tests.core.test_metrics_properties import every_protocol
+from tests.drawing import draw
 
 
 def printed(scores: Scores, key: str) -> PresetResult:
@@ -212,6 +214,18 @@ class TestVisionReasoner:
     def test_one_row_an_object(self):
         scores = score_strips((A, A), (A, NONE), (A, NONE), referents=["cup", "cup", "dog"])
         assert number(scores, "visionreasoner", "gIoU") == 0.5
+
+    def test_the_box_of_the_first_sentence_counts(self):
+        # Five sentences of one thing; the box of the first is right, those of the others are not.
+        dataset = make_dataset(Picture("1", (1, 12), (Thing("a", "cup", draw(A)),), [
+            Said(f"{n}", "cup", ("a",), ref_id="r") for n in range(5)
+        ]))
+        boxes = [[0, 0, 4, 1]] + [[8, 0, 4, 1]] * 4
+        run = make_run(dataset, [
+            {"example_id": f"{n}", "box_xywh": box, "mask": draw(A)}
+            for n, box in enumerate(boxes)
+        ])
+        assert number(score_run(dataset, run), "visionreasoner", "bbox_AP") == 1.0
 
     def test_boxes_need_a_run_with_boxes(self):
         assert number(self.SCORES, "visionreasoner", "bbox_AP") is None

@@ -102,15 +102,24 @@ class TestDifferences:
 class TestPublished:
     @pytest.mark.parametrize(("text", "value", "tolerance"), [
         ("0.743", 0.743, 0.0005), ("74.3", 0.743, 0.0005), ("74.3 %", 0.743, 0.0005),
-        ("74", 0.74, 0.005), ("74,30", 0.743, 0.00005), ("1", 1.0, 0.5), ("0.5 %", 0.005, 0.0005),
+        ("74", 0.74, 0.005), ("74,30", 0.743, 0.00005), ("1.0", 1.0, 0.05), ("1 %", 0.01, 0.005),
+        ("0.5 %", 0.005, 0.0005), (".743", 0.743, 0.0005), ("100", 1.0, 0.005),
     ])
     def test_reading(self, text, value, tolerance):
         found = read_published(text)
         assert (found.value, found.tolerance) == (pytest.approx(value), pytest.approx(tolerance))
 
-    @pytest.mark.parametrize("text", ["", "good", "101", "-1", "1/2", "nan"])
+    @pytest.mark.parametrize("text", [
+        "", "good", "101", "-1", "1/2", "nan", "7_4", "0.", "1e-3", "1e1000000", "1e-999999999",
+        "0." + 21 * "1",
+    ])
     def test_no_number(self, text):
         with pytest.raises(UsageError, match="no published number"):
+            read_published(text)  # at once: 1e-999999999 was worked out, which never ended
+
+    @pytest.mark.parametrize("text", ["0", "1"])
+    def test_a_number_that_everything_would_fit(self, text):
+        with pytest.raises(UsageError, match=rf"Write its decimals, such as {text}\.00, or"):
             read_published(text)
 
 

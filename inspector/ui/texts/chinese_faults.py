@@ -39,6 +39,9 @@ _CHOICES = {
     "'{value}' is no published number.": "“{value}”不是公布的数值。",
     "Write a fraction such as 0.743 or a percentage such as 74.3.":
     "请写小数，如 0.743，或百分数，如 74.3。",
+    "'{#digits}' may be a fraction or a percentage.": "“{digits}”可能是小数，也可能是百分数。",
+    "Write its decimals, such as {#decimals}, or {#digits} %.":
+        "请写出小数位，如 {decimals}，或 {digits} %。",
     "{#count} rows of all runs are too many for one list; ask for windows of it.":
     "所有运行共 {count} 行，一个列表放不下；请分段请求。",
     "There is no second ground truth.": "没有第二套真值。",
