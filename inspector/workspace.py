@@ -184,7 +184,7 @@ def open_workspace(
     )
     opening.files.list()  # what cannot be opened is said before the data set is loaded
     dataset = recall_dataset(request, memory)
-    pair = _pair(dataset, second, progress, memory) if second else None
+    pair = _pair(dataset, second, opening.thresholds, progress, memory) if second else None
     return _read_runs(Workspace(dataset, (), protocol, opening, pair), progress, memory=memory)
 
 
@@ -224,7 +224,8 @@ def open_truths(
 
 
 def _pair(
-    dataset: Dataset, second: LoadRequest, progress: Progress | None, memory: Memory | None
+    dataset: Dataset, second: LoadRequest, thresholds: Thresholds, progress: Progress | None,
+    memory: Memory | None,
 ) -> TruthPair:
     """Load the second ground truth; what is wrong with it is said of it, not of the first."""
     try:
@@ -232,11 +233,14 @@ def _pair(
     except UsageError as error:
         hint = " (Its own splits are chosen with --split-b.)" if "split" in str(error) else ""
         raise UsageError(f"The second ground truth: {error}{hint}") from error
+
+    def make() -> TruthPair:
+        return pair_truths(dataset, other, thresholds=thresholds, progress=progress)
+
     if memory is None:
-        return pair_truths(dataset, other, progress=progress)
+        return make()
     return memory.recall(
-        "truths", [], lambda: pair_truths(dataset, other, progress=progress),
-        of={"a": dataset, "b": other}, reads=False,
+        "truths", [thresholds], make, of={"a": dataset, "b": other}, reads=False
     )
 
 

@@ -8,7 +8,11 @@ from itertools import combinations
 
 import numpy as np
 
-from inspector.analysis.bootstrap import (
+from inspector.analysis.measures import Measure, Terms, measure_of, terms_of
+from inspector.analysis.multiple import holm
+from inspector.analysis.outcomes import TIE_MARGIN, Outcome, outcomes_of
+from inspector.analysis.permutation import PERMUTATIONS, permutation_test
+from inspector.core.bootstrap import (
     RESAMPLES,
     SEED,
     Interval,
@@ -16,10 +20,6 @@ from inspector.analysis.bootstrap import (
     bootstrap,
     interval_of,
 )
-from inspector.analysis.measures import Measure, Terms, measure_of, terms_of
-from inspector.analysis.multiple import holm
-from inspector.analysis.outcomes import TIE_MARGIN, Outcome, outcomes_of
-from inspector.analysis.permutation import PERMUTATIONS, permutation_test
 from inspector.core.errors import UsageError
 from inspector.core.protocol import ScoredExamples
 

@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.bootstrap import (
+from inspector.analysis.candidates import Candidate, find_candidates
+from inspector.analysis.coding import Coded
+from inspector.analysis.measures import Sides, Terms, measure_of, sides_of
+from inspector.analysis.multiple import benjamini_hochberg
+from inspector.core.bootstrap import (
     SEED,
     Interval,
     Sums,
@@ -15,13 +19,9 @@ from inspector.analysis.bootstrap import (
     interval_ends,
     resample_weights,
 )
-from inspector.analysis.candidates import Candidate, find_candidates
-from inspector.analysis.coding import Coded
-from inspector.analysis.measures import Sides, Terms, measure_of, sides_of
-from inspector.analysis.multiple import benjamini_hochberg
-from inspector.analysis.student import t_two_sided
 from inspector.core.errors import UsageError
 from inspector.core.protocol import ScoredExamples
+from inspector.core.student import t_two_sided
 
 RESAMPLES = 1_000
 ALPHA = 0.05
@@ -93,7 +93,7 @@ def find_slices(
 ) -> SliceReport:
     """Measure every slice against all other examples, and say which differ.
 
-    The interval is a bootstrap over pictures (see :mod:`inspector.analysis.bootstrap`). The
+    The interval is a bootstrap over pictures (see :mod:`inspector.core.bootstrap`). The
     p-value is that of Student's t of difference / standard error, where the standard error is
     the larger of two: the one from the pictures' own contributions (linearised, robust to any
     dependence inside a picture), and, for means, the one that would hold if the slice were like

@@ -7,11 +7,11 @@ from itertools import combinations
 from typing import Any
 
 from inspector import __version__
-from inspector.analysis.bootstrap import Interval
 from inspector.analysis.candidates import SMALL_EXAMPLES, SMALL_PICTURES
 from inspector.analysis.compare import Comparison, Difference
 from inspector.analysis.outcomes import Agreement
 from inspector.analysis.slices import Slice, SliceReport
+from inspector.core.bootstrap import Interval
 from inspector.summary import dataset_json
 from inspector.workspace import Workspace
 

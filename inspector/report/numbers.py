@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.bootstrap import SEED, Interval, Sums, bootstrap, interval_of
 from inspector.analysis.gains import split_grounding
 from inspector.analysis.measures import MEASURES, measure_of, terms_of
+from inspector.core.bootstrap import SEED, Interval, Sums, bootstrap, interval_of
 from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS, Metric
 from inspector.core.problems import Problem

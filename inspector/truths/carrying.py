@@ -11,6 +11,7 @@ import numpy as np
 
 from inspector.core.columns import MaskColumn
 from inspector.core.dataset import Dataset, ExpressionTable
+from inspector.core.failures import Thresholds
 from inspector.core.mask import Mask
 from inspector.core.run import Run, Status
 from inspector.core.scores import Scores, score_run
@@ -81,12 +82,21 @@ def rests_on_pixels(run: Run, examples: np.ndarray) -> bool:
     return not any(run.evidence(index) in ("counts", "iou") for index in examples.tolist())
 
 
-def score_on_b(run: Run, b: Dataset, examples_a: np.ndarray, examples_b: np.ndarray) -> Scores:
+def score_on_b(
+    scores: Scores, b: Dataset, examples_a: np.ndarray, examples_b: np.ndarray
+) -> Scores:
     """Score predictions that are aligned to A's examples against the masks of B's.
+
+    Args:
+        scores: The run under A; what is correct under A by its thresholds is so under B.
+        b: The other ground truth.
+        examples_a: ``(m,)`` int, examples of A.
+        examples_b: ``(m,)`` int, the same ones in B.
 
     Returns:
         Scores of ``m`` examples, in the order of ``examples_a``.
     """
+    run = scores.run
     carried = replace(
         run,
         status=run.status[examples_a],
@@ -98,11 +108,12 @@ def score_on_b(run: Run, b: Dataset, examples_a: np.ndarray, examples_b: np.ndar
         counts_frame_hw=None,
         reasons={},
     )
-    return score_run(take_examples(b, examples_b), carried)
+    return score_run(take_examples(b, examples_b), carried, thresholds=scores.thresholds)
 
 
 def score_b_as_run(
-    a: Dataset, b: Dataset, examples_a: np.ndarray, examples_b: np.ndarray
+    a: Dataset, b: Dataset, examples_a: np.ndarray, examples_b: np.ndarray,
+    *, thresholds: Thresholds | None = None,
 ) -> Scores:
     """Score B's masks under A, as if a model had predicted them: what a perfect B would reach.
 
@@ -124,7 +135,7 @@ def score_b_as_run(
     return score_run(a, Run(
         name="ground truth B", source=b.source, format="", status=status, rows=rows, masks=masks,
         says_no_target=no_target,
-    ))
+    ), thresholds=thresholds)
 
 
 def _with_empty(masks: MaskColumn, sizes_hw: Sequence[tuple[int, int]]) -> tuple[MaskColumn, int]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.core.bootstrap import Sums, bootstrap
 from inspector.core.metrics import METRICS
 from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
 from inspector.core.scores import Scores
@@ -20,7 +21,6 @@ from inspector.truths.resampling import (
     is_turned,
     kendall_tau,
     order,
-    resample,
     sum_by_cluster,
 )
 
@@ -104,17 +104,23 @@ def measure_effects(
     image = match.referents_a.dataset.expressions.image
     _, cluster = np.unique(image, return_inverse=True)  # pictures without examples are not drawn
     clusters = int(cluster.max()) + 1
-    sums = np.zeros((clusters, 3 * len(seen), len(METRIC_KEYS) + 2))
+    shape = len(seen), 3, len(METRIC_KEYS)
+    above, below = np.full((2, clusters, *shape), np.nan)
     for place, run in enumerate(seen):
         populations = (run.all, cluster), (run.on_a, cluster[examples_a]), (
             run.on_b, cluster[examples_a])
         for way, (scored, of) in enumerate(populations):
-            sums[:, 3 * place + way] = (
-                np.nan if scored is None else sum_by_cluster(scored, of, clusters)
-            )
-    drawn = resample(sums, draws=draws).reshape(draws, len(seen), 3, len(METRIC_KEYS))
-    effects = tuple(run.effects(drawn[:, place]) for place, run in enumerate(seen))
-    return effects, _rank_changes(effects, drawn)
+            if scored is not None:
+                sums = sum_by_cluster(scored, of, clusters)
+                above[:, place, way], below[:, place, way] = sums.numerator, sums.denominator
+    # The same draws serve all of them, so that differences are paired.
+    flat = Sums(above.reshape(clusters, -1), below.reshape(clusters, -1))
+    drawn = bootstrap(flat, resamples=draws).reshape(draws, *shape)
+    pictures = np.count_nonzero(below > 0, axis=0)
+    effects = tuple(
+        run.effects(drawn[:, place], pictures[place]) for place, run in enumerate(seen)
+    )
+    return effects, _rank_changes(effects, drawn, pictures)
 
 
 class _Run:
@@ -134,11 +140,16 @@ class _Run:
         self.on_b: ScoredExamples | None = None
         if rests_on_pixels(scores.run, examples_a):
             b = match.referents_b.dataset
-            self.scores_b = score_on_b(scores.run, b, examples_a, examples_b)
+            self.scores_b = score_on_b(scores, b, examples_a, examples_b)
             self.on_b = apply_protocol(self.scores_b, protocol)
 
-    def effects(self, drawn: np.ndarray) -> RunEffects:
-        """Put everything together; ``drawn`` is ``(draws, 3, metrics)``."""
+    def effects(self, drawn: np.ndarray, pictures: np.ndarray) -> RunEffects:
+        """Put everything together.
+
+        Args:
+            drawn: ``(draws, 3, metrics)``.
+            pictures: ``(3, metrics)`` int, how many each number rests on.
+        """
         a_all, a_matched = _values(self.all), _values(self.on_a)
         b_matched: Values = dict.fromkeys(a_all) if self.on_b is None else _values(self.on_b)
         counted = np.zeros(len(self._scores.status), bool)
@@ -151,8 +162,8 @@ class _Run:
             a_all=a_all,
             a_matched=a_matched,
             b_matched=b_matched,
-            selection_effect=_differences(a_all, a_matched, drawn[:, 0], drawn[:, 1]),
-            mask_effect=_differences(a_matched, b_matched, drawn[:, 1], drawn[:, 2]),
+            selection_effect=_differences(a_all, a_matched, drawn[:, :2], pictures[:2]),
+            mask_effect=_differences(a_matched, b_matched, drawn[:, 1:], pictures[1:]),
             ceiling=_values(apply_protocol(self._label, self._protocol).take(counted)),
             examples_all=int(self.all.counts.sum()),
             examples_matched=int(counted.sum()),
@@ -196,17 +207,22 @@ def _values(scored: ScoredExamples) -> Values:
 
 
 def _differences(
-    before: Values, after: Values, drawn_before: np.ndarray, drawn_after: np.ndarray
+    before: Values, after: Values, drawn: np.ndarray, pictures: np.ndarray
 ) -> dict[str, Interval]:
+    """Take the second from the first; of two numbers of pictures the smaller one counts."""
     effects = {}
     for place, key in enumerate(METRIC_KEYS):
         first, second = before[key], after[key]
         value = None if first is None or second is None else second - first
-        effects[key] = interval(value, drawn_after[:, place] - drawn_before[:, place])
+        effects[key] = interval(
+            value, drawn[:, 1, place] - drawn[:, 0, place], int(pictures[:, place].min())
+        )
     return effects
 
 
-def _rank_changes(runs: Sequence[RunEffects], drawn: np.ndarray) -> dict[str, RankChange]:
+def _rank_changes(
+    runs: Sequence[RunEffects], drawn: np.ndarray, pictures: np.ndarray
+) -> dict[str, RankChange]:
     """Compare the orders of the runs by each metric that is known for two of them or more."""
     changes = {}
     for place, key in enumerate(METRIC_KEYS):
@@ -227,6 +243,7 @@ def _rank_changes(runs: Sequence[RunEffects], drawn: np.ndarray) -> dict[str, Ra
             taus.append(interval(
                 None if np.isnan(value) else value,
                 kendall_tau(of_draws[..., one], of_draws[..., other]),
+                int(pictures[rows][:, [one, other], place].min()),
             ))
         changes[key] = RankChange(
             a_all=orders[0], a_matched=orders[1], b_matched=orders[2],

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from inspector.core.bootstrap import Sums, interval_of
 from inspector.core.protocol import ScoredExamples
 
 METRIC_KEYS = ("mIoU", "oIoU", "P@0.5", "P@0.6", "P@0.7", "P@0.8", "P@0.9")
 """The metrics whose change is split, in the order of the last axis of all arrays here."""
 
 DRAWS = 1_000
-_BATCH_CELLS = 2_000_000  # numbers of one batch of draws: 16 MB
 
 
 class Interval(NamedTuple):
@@ -28,11 +28,8 @@ class Interval(NamedTuple):
         return dict(self._asdict())
 
 
-_SUMS = len(METRIC_KEYS) + 2  # weight, weighted IoU, intersection, union, five weighted passes
-
-
-def sum_by_cluster(scored: ScoredExamples, cluster: np.ndarray, clusters: int) -> np.ndarray:
-    """Add up per cluster what :func:`metrics_of` needs.
+def sum_by_cluster(scored: ScoredExamples, cluster: np.ndarray, clusters: int) -> Sums:
+    """Add up per cluster what the metrics of :data:`METRIC_KEYS` are ratios of.
 
     Args:
         scored: ``n`` examples under the rules. With ``average`` by referent each example weighs
@@ -41,7 +38,7 @@ def sum_by_cluster(scored: ScoredExamples, cluster: np.ndarray, clusters: int) -
         clusters: How many there are.
 
     Returns:
-        ``(clusters, 9)`` float64; the intersections and unions are whole numbers.
+        Two times ``(clusters, 7)``; intersections and unions are whole numbers.
     """
     counts = scored.counts
     weight = np.ones(int(counts.sum()))
@@ -51,60 +48,31 @@ def sum_by_cluster(scored: ScoredExamples, cluster: np.ndarray, clusters: int) -
         )
         weight = 1.0 / size[group]
     pixels = np.nan if (scored.is_stated & counts).any() else 1.0
-    columns = [
-        weight, weight * scored.iou[counts], scored.intersection[counts] * pixels,
-        scored.union[counts] * pixels,
-        *(weight * scored.passes(tenths, 10)[counts] for tenths in range(5, 10)),
-    ]
+    passed = [weight * scored.passes(tenths, 10)[counts] for tenths in range(5, 10)]
     where = cluster[counts]
-    return np.stack([np.bincount(where, column, clusters) for column in columns], axis=1)
+
+    def add_up(*columns: np.ndarray) -> np.ndarray:
+        return np.stack([np.bincount(where, column, clusters) for column in columns], axis=1)
+
+    return Sums(
+        add_up(weight * scored.iou[counts], scored.intersection[counts] * pixels, *passed),
+        add_up(weight, scored.union[counts] * pixels, *[weight] * len(passed)),
+    )
 
 
-def metrics_of(sums: np.ndarray) -> np.ndarray:
-    """Divide sums ``(…, 9)`` into the metrics of :data:`METRIC_KEYS`; NaN where undefined."""
-    weight, iou, intersection, union = (sums[..., place] for place in range(4))
-    passed = sums[..., 4:]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.concatenate([
-            (iou / weight)[..., None], (intersection / union)[..., None],
-            passed / weight[..., None],
-        ], axis=-1)
-
-
-def resample(sums: np.ndarray, *, draws: int = DRAWS, seed: int = 0) -> np.ndarray:
-    """Draw clusters anew and compute the metrics of each draw.
-
-    The same draws serve everything in ``sums``, so that differences are paired.
+def interval(value: float | None, drawn: np.ndarray, pictures: int) -> Interval:
+    """Give the 95 % interval of a number; None where fewer than half of the draws define it.
 
     Args:
-        sums: ``(clusters, populations, 9)``, such as three ways to score each of several runs.
-        draws: How often as many clusters as there are get drawn, with repeats.
-        seed: Equal seeds give equal draws.
-
-    Returns:
-        ``(draws, populations, 7)`` float64.
+        value: The number.
+        drawn: ``(draws,)`` float64, the number in each draw; NaN where it is not defined.
+        pictures: How many it rests on; one alone says nothing about others.
     """
-    clusters, populations = sums.shape[:2]
-    flat = sums.reshape(clusters, -1)
-    rng = np.random.default_rng(seed)
-    drawn = []
-    batch = max(1, _BATCH_CELLS // max(clusters, 1))
-    for begin in range(0, draws, batch):
-        count = min(batch, draws - begin)
-        chosen = rng.integers(0, clusters, (count, clusters))
-        chosen += np.arange(count)[:, None] * clusters
-        times = np.bincount(chosen.ravel(), minlength=count * clusters).reshape(count, clusters)
-        drawn.append(times.astype(np.float64) @ flat)
-    return metrics_of(np.concatenate(drawn).reshape(draws, populations, _SUMS))
-
-
-def interval(value: float | None, drawn: np.ndarray) -> Interval:
-    """Give the middle 95 % of the draws; None where too few of them are defined."""
-    known = drawn[~np.isnan(drawn)]
-    if value is None or 2 * len(known) < len(drawn):
-        return Interval(value, None, None)
-    low, high = np.percentile(known, (2.5, 97.5)).tolist()
-    return Interval(value, low, high)
+    known = np.count_nonzero(~np.isnan(drawn))
+    found = None
+    if value is not None and 2 * known >= len(drawn):
+        found = interval_of(drawn, pictures)
+    return Interval(value, None, None) if found is None else Interval(value, found.low, found.high)
 
 
 def kendall_tau(one: np.ndarray, other: np.ndarray) -> np.ndarray:

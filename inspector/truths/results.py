@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from inspector.core.dataset import Dataset
+from inspector.core.failures import Thresholds
 from inspector.core.problems import Problem, ProblemLog
 from inspector.core.protocol import Protocol
 from inspector.core.scores import Scores
@@ -142,12 +143,17 @@ class Truths:
         return better[np.sort(first)][:count]
 
 
-def pair_truths(a: Dataset, b: Dataset, *, progress: Progress | None = None) -> TruthPair:
+def pair_truths(
+    a: Dataset, b: Dataset, *, thresholds: Thresholds | None = None,
+    progress: Progress | None = None,
+) -> TruthPair:
     """Match two ground truths and measure how their masks differ.
 
     Args:
         a: Usually the older one: runs are aligned to it.
         b: The other one.
+        thresholds: What the failure modes of B's masks under A are measured by: those of the
+            runs that they stand beside.
         progress: Called with (what, done, all).
 
     Raises:
@@ -156,7 +162,7 @@ def pair_truths(a: Dataset, b: Dataset, *, progress: Progress | None = None) -> 
     match = match_referents(a, b)
     step = (lambda done, total: progress("compare masks", done, total)) if progress else None
     shapes = measure_shapes(match, progress=step)
-    label = score_b_as_run(a, b, match.examples_a, match.examples_b)
+    label = score_b_as_run(a, b, match.examples_a, match.examples_b, thresholds=thresholds)
     of_b = tuple(
         replace(problem, where=f"B, {problem.where}".removesuffix(", ")) for problem in b.problems
     )

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from inspector.analysis.bootstrap import Sums, bootstrap, interval_of, resample_weights
 from inspector.analysis.coding import Coded
 from inspector.analysis.compare import compare_runs
 from inspector.analysis.measures import MEASURES, measure_of, sides_of, terms_of
 from inspector.analysis.permutation import permutation_test
 from inspector.analysis.slices import find_slices
-from inspector.analysis.student import t_two_sided
 from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS
 from inspector.core.protocol import Protocol, apply_protocol
@@ -22,24 +20,6 @@ from tests.building import random_scores
 def flag(codes: list[int] | np.ndarray, key: str = "flag") -> Coded:
     """An attribute; 1 is yes."""
     return Coded(key, key.capitalize(), ("yes", "no"), 1 - np.asarray(codes), True)
-
-
-def test_resamples_draw_as_many_pictures_as_there_are():
-    weights = np.concatenate(list(resample_weights(7, 50)))
-    assert weights.shape == (50, 7)
-    assert (weights.sum(axis=1) == 7).all()
-    assert np.array_equal(weights, np.concatenate(list(resample_weights(7, 50))))
-
-
-def test_a_number_that_never_varies_has_an_interval_of_no_width():
-    sums = Sums(np.full((4, 1), 3.0), np.full((4, 1), 4.0))
-    interval = interval_of(bootstrap(sums, resamples=100)[:, 0], 4)
-    assert (interval.low, interval.high) == (0.75, 0.75)
-
-
-def test_one_picture_alone_has_no_interval():
-    drawn = bootstrap(Sums(np.ones((1, 1)), np.ones((1, 1))), resamples=9)
-    assert interval_of(drawn[:, 0], 1) is None
 
 
 @pytest.mark.parametrize("average", ["sentence", "referent"])
@@ -67,11 +47,6 @@ def test_the_swap_test_tries_all_ways_with_few_pictures():
 def test_equal_runs_do_not_differ():
     weight = np.ones((40, 1))
     assert permutation_test((weight, weight), (weight, weight)).tolist() == [1.0]
-
-
-def test_students_t_against_printed_tables():
-    tails = t_two_sided(np.array([12.706, 2.571, 2.086, 1.984]), np.array([1.0, 5, 20, 100]))
-    assert tails == pytest.approx([0.05] * 4, abs=3e-5)
 
 
 def test_a_slice_is_set_against_all_other_examples():

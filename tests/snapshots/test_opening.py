@@ -9,6 +9,10 @@ import sys
 import pytest
 
 from inspector import cli
+from inspector.core.failures import Thresholds
+from inspector.formats.request import LoadRequest
+from inspector.snapshots import Memory
+from inspector.workspace import open_workspace
 
 PROGRAM = """
 import sys, types
@@ -52,6 +56,16 @@ def test_the_second_opening_makes_nothing(cache, tmp_path):
     status, anew = run(*arguments, "--no-cache", cache=cache)
     assert (status, anew) == (0, first)
     assert {path: path.stat().st_mtime_ns for path in cache.iterdir()} == kept
+
+
+def test_other_thresholds_are_another_answer_of_two_truths(cache):
+    for iou in (0.5, 0.95, 0.5):
+        workspace = open_workspace(
+            LoadRequest("demo:coarse"), [], second=LoadRequest("demo:tight"),
+            thresholds=Thresholds(iou=iou), memory=Memory(),
+        )
+        assert workspace.second.label.thresholds.iou == iou
+        assert workspace.truths.runs[0].scores_b.thresholds.iou == iou
 
 
 @pytest.mark.parametrize("command", ["score", "check"])

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from inspector.analysis.bootstrap import Interval
 from inspector.analysis.compare import Comparison, compare_runs
 from inspector.analysis.outcomes import TIE_MARGIN, agree
 from inspector.analysis.slices import find_slices
 from inspector.browse.slice_names import write_slice
 from inspector.browse.slicing import coded_of
+from inspector.core.bootstrap import Interval
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query, other_row, run_row
 from inspector.summary import describe_protocol

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.analysis.student import normal_below, t_975
+from inspector.core.student import normal_below, t_975
 
 RESAMPLES = 2_000
 SEED = 0
 _NUMBERS_AT_ONCE = 4_000_000
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +70,7 @@ def resample_weights(
         yield counts.reshape(rows, pictures).astype(np.float64)
 
 
-def bootstrap(
-    sums: Sums, *, resamples: int = RESAMPLES, seed: int = SEED, progress: Progress | None = None
-) -> np.ndarray:
+def bootstrap(sums: Sums, *, resamples: int = RESAMPLES, seed: int = SEED) -> np.ndarray:
     """Compute ratios on resampled pictures.
 
     Returns:
@@ -87,8 +83,6 @@ def bootstrap(
         rows = slice(done, done + len(weights))
         drawn[rows] = divide(weights @ sums.numerator, weights @ sums.denominator)
         done += len(weights)
-        if progress:
-            progress(done, resamples)
     drawn[done:] = np.nan
     return drawn
 
