@@ -12,6 +12,7 @@ from inspector.analysis.measures import Measure, Terms, measure_of, terms_of
 from inspector.analysis.multiple import holm
 from inspector.analysis.outcomes import TIE_MARGIN, Outcome, outcomes_of
 from inspector.analysis.permutation import PERMUTATIONS, permutation_test
+from inspector.analysis.ranking import Ranking, rank_runs
 from inspector.core.bootstrap import (
     RESAMPLES,
     SEED,
@@ -74,23 +75,6 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """How firm the order of the runs is under one measure.
-
-    Attributes:
-        measure: Key of the measure.
-        order: Names, the best first.
-        same_order: Share of the resamples in which the whole order is the same.
-        ranks: For each run of ``order``, the share of resamples in which it is first, second ….
-    """
-
-    measure: str
-    order: tuple[str, ...]
-    same_order: float
-    ranks: tuple[tuple[float, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Comparison:
     """Runs against each other.
 
@@ -124,7 +108,8 @@ def compare_runs(
     """Compare two to ten runs of one data set under one protocol.
 
     All runs are measured on the same resampled pictures, so that intervals of differences are
-    paired. A measure that is not defined on a run (oIoU of stated IoUs) stands there as None.
+    paired. A measure that is not defined on a run (oIoU of stated IoUs) stands there as None. Runs
+    that are equal to the last digit tie: they have no order and share their ranks.
 
     Args:
         runs: Names and scored examples.
@@ -262,19 +247,8 @@ class _Resampled:
     def ranking(self) -> list[Ranking]:
         """Give the order of the runs; none where a run has no number."""
         k = len(self.names)
-        values, drawn = self.values[:k], self.drawn[:, :k]
-        drawn = drawn[~np.isnan(drawn).any(axis=1)]
-        if np.isnan(values).any() or not len(drawn):
-            return []
-        order = np.argsort(-values, kind="stable")
-        place = np.argsort(np.argsort(-drawn[:, order], axis=1, kind="stable"), axis=1)
-        ranks = tuple(
-            tuple(float((place[:, run] == rank).mean()) for rank in range(k)) for run in range(k)
-        )
-        return [Ranking(
-            self.measure.key, tuple(self.names[row] for row in order.tolist()),
-            float((place == np.arange(k)).all(axis=1).mean()), ranks,
-        )]
+        found = rank_runs(self.measure.key, self.names, self.values[:k], self.drawn[:, :k])
+        return [found] if found else []
 
 
 def _tally(

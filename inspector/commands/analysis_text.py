@@ -168,7 +168,7 @@ def describe_comparison(found: Comparison, agreements: Sequence[Agreement]) -> s
     lines.append("")
     if order:
         lines.append(
-            f"Order by mIoU: {', '.join(order.order)}; the same in "
+            f"Order by mIoU: {order.words}; the same in "
             f"{100 * order.same_order:.0f} % of the resamples."
         )
     lines.append(

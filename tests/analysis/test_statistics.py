@@ -135,6 +135,27 @@ def test_ranks_say_how_firm_the_order_is():
     ranking = found.rankings[0]
     assert ranking.order == ("better", "worse")
     assert (ranking.same_order, ranking.ranks) == (1.0, ((1.0, 0.0), (0.0, 1.0)))
+    assert ranking.words == "better > worse"
+
+
+@pytest.mark.parametrize("names", [("a", "b"), ("b", "a")])
+def test_equal_runs_tie_whichever_is_named_first(names):
+    image, _, (iou,) = clustered(np.random.default_rng(0), 80)
+    runs = [("worse", scored_of(iou * 0.5)), *((name, scored_of(iou)) for name in names)]
+    ranking = compare_runs(runs, image, measures=["mIoU"]).rankings[0]
+    assert ranking.words == f"{names[0]} = {names[1]} > worse"
+    assert ranking.ranks == ((0.5, 0.5, 0.0), (0.5, 0.5, 0.0), (0.0, 0.0, 1.0))
+    assert ranking.same_order == 1.0  # they tie in every resample
+
+
+def test_runs_that_tie_by_chance_alone_are_not_firmly_equal():
+    # One run is right on the first picture of two, the other on the second.
+    runs = [(name, scored_of(np.array(iou)))
+            for name, iou in (("a", [1.0, 0.0]), ("b", [0.0, 1.0]))]
+    ranking = compare_runs(runs, np.arange(2), measures=["mIoU"]).rankings[0]
+    assert ranking.words == "a = b"
+    assert ranking.same_order == pytest.approx(0.5, abs=0.05)
+    assert ranking.ranks[0] == pytest.approx((0.5, 0.5), abs=0.05)
 
 
 def test_what_cannot_be_compared_is_said():

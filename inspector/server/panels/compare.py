@@ -82,7 +82,7 @@ def _rankings(compared: Comparison) -> Blocks:
     if not compared.rankings:
         return []
     lines = [
-        f"{r.measure}: {' > '.join(r.order)} in {100 * r.same_order:.0f} % of the resamples"
+        f"{r.measure}: {r.words} in {100 * r.same_order:.0f} % of the resamples"
         for r in compared.rankings
     ]
     return [words("; ".join(lines) + ".", title="How firm the order is")]
