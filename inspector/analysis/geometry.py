@@ -24,6 +24,9 @@ SAMPLE = 2_000
 _SEED = 0
 _BATCH = 100
 _THREADS = 2
+_FEWEST = 10
+"""Pictures below which nothing is said: a single one may rise by chance."""
+
 _RISE = 0.002
 """Smallest rise of the mean that is called one; it must exceed three standard errors too."""
 
@@ -35,19 +38,24 @@ GROWTHS = tuple(pixels for pixels in range(-REACH, REACH + 1) if pixels)
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """Predictions changed alike: moved right and down, or grown (shrunk where negative)."""
+    """Predictions changed alike: moved right and down, or grown (shrunk where negative).
+
+    ``standard_error`` is that of the rise, over pictures: the sentences of one picture rise and
+    fall together. None of one picture alone.
+    """
 
     right: int
     down: int
     grown: int
     mean_iou: float
     rise: float
-    standard_error: float
+    standard_error: float | None
 
     @property
     def is_rise(self) -> bool:
         """Whether it is more than chance and more than a trifle."""
-        return self.rise >= _RISE and self.rise > 3 * self.standard_error
+        error = self.standard_error
+        return self.rise >= _RISE and error is not None and self.rise > 3 * error
 
     @property
     def words(self) -> str:
@@ -110,10 +118,10 @@ def check_geometry(
     iou = np.concatenate(parts)
     own = iou[:, SHIFTS.index((0, 0))]
     rises = iou - own[:, None]
-    errors = rises.std(axis=0) / np.sqrt(len(iou))
+    pictures, errors = _errors(rises, scores.dataset.expressions.image[chosen])
     changes = [(*shift, 0) for shift in SHIFTS] + [(0, 0, grown) for grown in GROWTHS]
     variations = tuple(
-        Variation(*change, float(mean), float(rise), float(error))
+        Variation(*change, float(mean), float(rise), float(error) if pictures > 1 else None)
         for change, mean, rise, error in zip(
             changes, iou.mean(axis=0), rises.mean(axis=0), errors, strict=True
         )
@@ -121,15 +129,33 @@ def check_geometry(
     best = max(variations, key=lambda v: v.mean_iou)
     mean = float(own.mean())
     return GeometryCheck(
-        len(iou), available, mean, variations, best, _line(best, mean, len(iou), available)
+        len(iou), available, mean, variations, best,
+        _line(best, mean, len(iou), available, pictures),
     )
 
 
-def _line(best: Variation, mean: float, examples: int, available: int) -> str:
+def _errors(rises: np.ndarray, image: np.ndarray) -> tuple[int, np.ndarray]:
+    """Count the pictures, and give the standard error of each mean rise.
+
+    Args:
+        rises: ``(n, variations)``.
+        image: ``(n,)`` int, picture of each example.
+    """
+    known, of = np.unique(image, return_inverse=True)
+    sums = np.zeros((len(known), rises.shape[1]))
+    np.add.at(sums, of, rises - rises.mean(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        squares = (sums**2).sum(axis=0) * (np.float64(len(known)) / (len(known) - 1))
+    return len(known), np.sqrt(squares) / len(rises)
+
+
+def _line(best: Variation, mean: float, examples: int, available: int, pictures: int) -> str:
     of = f"{examples:,} examples" if examples == available else (
         f"{examples:,} of {available:,} examples, chosen by a fixed seed"
     )
     base = f"Mean IoU where prediction and target overlap is {mean:.4f} ({of})"
+    if pictures < _FEWEST:
+        return f"{base}; {pictures} pictures are too few to tell an offset from chance."
     if not best.is_rise:
         return f"{base}; no shift or growth of up to {REACH} px raises it by {_RISE} or more."
     guess = (

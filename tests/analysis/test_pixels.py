@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.flags import FLAGS, FlagThresholds, find_flags, list_flags
-from inspector.analysis.geometry import GROWTHS, SHIFTS, check_geometry
+from inspector.analysis.geometry import GROWTHS, SHIFTS, _errors, check_geometry
 from inspector.analysis.leverage import measure_leverage
 from inspector.core.boundary import measure_boundary
 from inspector.core.columns import column_of
@@ -257,10 +257,10 @@ class TestGeometry:
         assert found.examples == len(chosen)
         assert [v.mean_iou for v in found.variations] == pytest.approx(means.tolist())
 
-    def pair(self, change) -> Scores:
+    def pair(self, change, count: int = 30) -> Scores:
         rng = np.random.default_rng(4)
         pictures, masks = [], {}
-        for number in range(30):
+        for number in range(count):
             truth = ellipse(rng.uniform(30, 90), rng.uniform(30, 60), 15, 12)
             things = (Thing("a", "cup", Mask.from_array(truth)),)
             pictures.append(Picture(f"{number}", truth.shape, things,
@@ -274,6 +274,26 @@ class TestGeometry:
         assert found.best.mean_iou == 1.0
         assert "moved 2 px right and 1 px up it is 1.0000" in found.line
         assert "resize or offset bug" in found.line
+
+    @pytest.mark.parametrize("count", [1, 9])
+    def test_a_few_pictures_are_no_verdict(self, count):
+        found = check_geometry(self.pair(lambda mask: move(mask, -2, 1), count))
+        assert found.best.mean_iou == 1.0
+        assert f"{count} pictures are too few to tell an offset from chance" in found.line
+        assert "bug" not in found.line
+        assert (found.best.standard_error is None) == (count == 1)  # and not a NaN in a JSON file
+
+    def test_sentences_of_one_picture_are_one_of_many(self):
+        # Twenty sentences about one picture that rises, and one each about nine that fall a bit.
+        rises = np.array([0.1] * 20 + [-0.01] * 9)[:, None]
+        pictures, errors = _errors(rises, np.array([0] * 20 + list(range(1, 10))))
+        assert pictures == 10
+        mean = rises.mean()
+        sums = [20 * (0.1 - mean)] + [-0.01 - mean] * 9
+        assert errors.tolist() == pytest.approx([np.sqrt(np.square(sums).sum() * 10 / 9) / 29])
+        each = _errors(rises, np.arange(29))[1]
+        assert each.tolist() == pytest.approx([rises.std(ddof=1) / np.sqrt(29)])
+        assert 3 * errors[0] > mean > 3 * each[0]  # no rise; of independent examples it were one
 
     def test_masks_that_are_too_small_are_found(self):
         found = check_geometry(self.pair(lambda mask: grow(mask, -2)))

@@ -93,6 +93,8 @@ _FAILURES = {
     "{all} 个样本中的 {count} 个，按固定种子抽取",
     "no shift or growth of up to {#reach} px raises it by {#rise} or more":
     "{reach} 像素以内的平移或扩张都不能使它提高 {rise} 以上",
+    "{#count} pictures are too few to tell an offset from chance":
+    "{count} 张图片太少，无法区分偏移与偶然",
     "{*change} it is {#mean} ({#rise}): {*guess}": "{change}后为 {mean}（{rise}）：{guess}",
     "moved {*where}": "移动{where}", "{*one} and {*other}": "{one}、{other}",
     "{#count} px right": "向右 {count} 像素", "{#count} px left": "向左 {count} 像素",
