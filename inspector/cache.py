@@ -1,7 +1,8 @@
 """Answers that were dear to compute, kept in the user's cache folder for the next opening.
 
-The key holds the content of the data and the version of the program, so that nothing here is ever
-out of date; the folder may be deleted at any time, and several processes may use it at once.
+Whoever keeps something puts all that it depends on into the key: the content of the data, the
+program's own files, what ships beside them. Then nothing here is ever out of date. The folder may
+be deleted at any time, and several processes may use it at once.
 """
 
 from __future__ import annotations
@@ -50,8 +51,11 @@ def keep(key: str, value: Any) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-        temporary.write_text(json.dumps({"key": key, "value": value}), encoding="utf-8")
-        temporary.replace(path)
+        try:
+            temporary.write_text(json.dumps({"key": key, "value": value}), encoding="utf-8")
+            temporary.replace(path)
+        finally:  # half of one, where the disk is full
+            temporary.unlink(missing_ok=True)
         _tidy(path.parent)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,15 @@ def load_boards(folder: Path = FOLDER) -> tuple[Board, ...]:
     known ``source``, ``rules``, ``note``.
     """
     return tuple(_read(path) for path in sorted(folder.glob("*.json")))
+
+
+@cache
+def boards_digest(folder: Path = FOLDER) -> str:
+    """Give a text that changes with anything that the leaderboards say."""
+    found = hashlib.blake2b(digest_size=16)
+    for path in sorted(folder.glob("*.json")):
+        found.update(f"{path.name}\0".encode() + path.read_bytes() + b"\0")
+    return found.hexdigest()
 
 
 def _read(path: Path) -> Board:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from inspector import __version__
 from inspector.core.dataset import Dataset
 from inspector.core.errors import InspectorError, UsageError
 from inspector.core.failures import Thresholds
@@ -24,7 +23,7 @@ from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
 from inspector.predictions.options import RunOptions
 from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
-from inspector.snapshots import Memory, digest_of
+from inspector.snapshots import Memory, digest_of, program_digest
 from inspector.stored.lazy import ScoredAsNeeded
 from inspector.stored.table import StoredTable
 from inspector.truths.results import TruthPair, Truths, compare_runs, pair_truths
@@ -112,10 +111,10 @@ class Workspace:
     def version(self) -> str:
         """Changes with anything that the page could show; stands in every data address.
 
-        Browsers keep what they got under a version, so a change that is missed here would be
-        shown as it was before.
+        Browsers keep what they got under a version, and so does the cache of analyses: a change
+        that is missed here, of the program too, would be shown as it was before.
         """
-        digest = hashlib.sha256(__version__.encode())
+        digest = hashlib.sha256(program_digest().encode())
         pictures = [_stamp(image.location) for image in self.dataset.images]
         for text in (digest_of(self.dataset), repr(self.protocol), *pictures):
             digest.update(text.encode() + b"\0")

@@ -16,6 +16,7 @@ from inspector.core.metrics import METRICS
 from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
 from inspector.findings import Store
 from inspector.formats.pictures import PictureStore
+from inspector.leaderboards import boards_digest
 from inspector.server.found_rows import found_source
 from inspector.server.items import Items
 from inspector.server.jobs import Jobs
@@ -93,7 +94,7 @@ class Opened:
             InspectorError: If the question cannot be answered.
         """
         panel = next(p for p in PANELS if p.key == key)
-        asked = json.dumps([self.version, key, sorted(query.items())])
+        asked = json.dumps([self.version, boards_digest(), key, sorted(query.items())])
         workspace = self.workspace if panel.with_second else self.asked
 
         def compute(progress: Progress) -> Any:

@@ -105,13 +105,13 @@ def _surroundings() -> tuple[str, ...]:
     """Everything but files and questions that decides what reading gives."""
     user = str(os.getuid()) if hasattr(os, "getuid") else ""
     return (
-        _program(), _libraries(), sys.version, sys.platform, sys.byteorder, user,
+        program_digest(), _libraries(), sys.version, sys.platform, sys.byteorder, user,
         sys.getfilesystemencoding(), str(Path.cwd()), str(Path.home()),
     )
 
 
 @cache
-def _program() -> str:
+def program_digest() -> str:
     """Hash the program's own files: under development they change and the version does not."""
     found = hashlib.blake2b(digest_size=20)
     for path in sorted(_PACKAGE.rglob("*")):

@@ -241,7 +241,7 @@ def test_errors_are_said_every_time(scene, tmp_path):
     assert said[0] == said[1]
 
 
-@pytest.mark.parametrize("what", ["_program", "_libraries"])
+@pytest.mark.parametrize("what", ["program_digest", "_libraries"])
 def test_another_program_makes_everything_anew(what, scene, monkeypatch):
     opened(scene)
     assert opened(scene)[1] == []

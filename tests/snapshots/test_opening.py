@@ -20,7 +20,7 @@ from inspector import cli
 from inspector.commands import page as page_command
 from inspector.snapshots import memory, witness
 witness.SETTLED = -3600.0
-memory._program = lambda: "the program"  # which somebody may be working on
+memory.program_digest = lambda: "the program"  # which somebody may be working on
 made = []
 recall = memory.Memory.recall
 
