@@ -33,16 +33,31 @@ class CareWords:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
-        parts = [
-            r"\s+".join(re.escape(part) for part in word.removesuffix("*").split())
-            + (r"\w*" if word.endswith("*") else "")
-            for word in self.words
-        ]
-        return re.compile(rf"\b(?:{'|'.join(parts)})\b", re.IGNORECASE) if parts else None
+        parts = [_part(word) for word in self.words]
+        return re.compile("|".join(parts), re.IGNORECASE) if parts else None
 
     def match(self, sentence: str) -> bool:
         """Whether a sentence holds one of the words."""
         return bool(self._pattern and self._pattern.search(sentence))
+
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"  # Thai, Lao, Burmese, Khmer
+    "\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # Japanese
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Chinese
+)
+"""Letters of scripts that put no space between words: beside one, any word may begin or end."""
+
+_BEGIN, _END = rf"(?<![^\W{_UNSPACED}])", rf"(?![^\W{_UNSPACED}])"
+_IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+
+
+def _part(word: str) -> str:
+    """Write the pattern of one word of the list; it is a whole one where its script has spaces."""
+    plain = word.removesuffix("*")
+    begin = "" if _IS_UNSPACED.match(plain[0]) else _BEGIN
+    end = "" if word.endswith("*") or _IS_UNSPACED.match(plain[-1]) else _END
+    return begin + r"\s+".join(map(re.escape, plain.split())) + end
 
 
 def veil_blocks(blocks: list[dict[str, Any]], words: CareWords) -> list[dict[str, Any]]:

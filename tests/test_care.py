@@ -31,6 +31,21 @@ def test_a_list_of_ones_own_is_added(tmp_path):
     assert not words.match("two people at a table")
 
 
+@pytest.mark.parametrize(("word", "sentence", "is_veiled"), [
+    pytest.param("胖子", "左边的胖子在笑", True, id="Chinese has no spaces"),
+    pytest.param("胖*", "左边的胖子在笑", True, id="Chinese with a star"),
+    pytest.param("デブ", "左のデブな人", True, id="Japanese"),
+    pytest.param("胖子", "左边的孩子", False, id="another word"),
+    pytest.param("дурак", "это дурак слева", True, id="Cyrillic"),
+    pytest.param("дурак", "дурака нет", False, id="Cyrillic has spaces"),
+    pytest.param("nerd", "书呆子nerd在左边", True, id="Latin between Chinese"),
+    pytest.param("nerd", "书呆子nerds在左边", False, id="another Latin word between Chinese"),
+    pytest.param("sb", "sbs", False, id="only whole words"),
+])
+def test_words_of_other_scripts(word, sentence, is_veiled):
+    assert CareWords((word,)).match(sentence) is is_veiled
+
+
 def test_signs_of_patterns_are_plain_signs():
     assert CareWords(("a.b",)).match("a.b")
     assert not CareWords(("a.b",)).match("axb")
