@@ -33,8 +33,8 @@ from inspector.findings.results import METHOD
 from inspector.formats.request import LoadRequest
 from inspector.leaderboards import load_boards
 from inspector.server.app import create_app
-from inspector.server.opened import with_second_as_run
 from inspector.server.panels import PANELS
+from inspector.server.second import with_second_as_run
 from inspector.summary import describe_coverage, describe_protocol
 from inspector.truths.matching import WAYS
 from inspector.ui.texts import SAID, TEXTS

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from inspector.analysis.compare import MOST_RUNS
 from inspector.core.errors import InspectorError, UsageError, say_choices
 from inspector.report.comparing import make_comparison
 from inspector.report.failing import make_failures, make_histograms
@@ -21,7 +22,6 @@ from inspector.report.truths import make_truths
 from inspector.summary import describe_dataset
 from inspector.workspace import Workspace
 
-MOST_RUNS = 10
 _ROOM = 200_000  # bytes kept for what is not in the first draft: digits of counts, no more
 
 

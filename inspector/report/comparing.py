@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from inspector.analysis.compare import Comparison, Tally, compare_runs
+from inspector.analysis.measures import measures_for
 from inspector.analysis.outcomes import agree
 from inspector.report import charts
 from inspector.report.markup import Markup, Section, element, join
@@ -10,9 +11,6 @@ from inspector.report.options import Progress
 from inspector.report.slicing import Row, difference_table
 from inspector.report.wording import chance, count, percent
 from inspector.workspace import Workspace
-
-_MASKS = ("mIoU", "oIoU", "P@0.5", "P@0.7", "P@0.9")
-_BOXES = ("box_mIoU", "box_Acc@0.5")
 
 
 def make_comparison(
@@ -22,10 +20,9 @@ def make_comparison(
     scores = workspace.scores[rows[0]], workspace.scores[rows[1]]
     scored = workspace.scored[rows[0]], workspace.scored[rows[1]]
     names = scores[0].run.name, scores[1].run.name
-    boxes = any(one.run.is_boxes_only for one in scores)
     found = compare_runs(
         list(zip(names, scored, strict=True)), workspace.dataset.expressions.image,
-        measures=_BOXES if boxes else _MASKS, progress=progress,
+        measures=measures_for(*scored), progress=progress,
     )
     tally = found.tallies[0]
     blocks = [

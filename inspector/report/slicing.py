@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from inspector.analysis.measures import measures_for
 from inspector.analysis.slices import Slice, SliceReport, find_slices
 from inspector.browse.slicing import coded_of
 from inspector.core.errors import UsageError
@@ -21,14 +22,11 @@ def make_slices(workspace: Workspace, row: int, *, progress: Progress | None = N
     """Write the strongest slices of one run with their differences drawn beside one another."""
     dataset, name = workspace.dataset, workspace.scores[row].run.name
     title = "Which examples fail more"
-    if workspace.scores[row].run.is_boxes_only:
-        measure = "box_mIoU"
-    else:
-        measure = "mIoU"
+    scored = workspace.scored[row]
     try:
         report = find_slices(
-            coded_of(dataset), dataset.expressions.image, workspace.scored[row], measure=measure,
-            progress=progress,
+            coded_of(dataset), dataset.expressions.image, scored,
+            measure=measures_for(scored)[0], progress=progress,
         )
     except UsageError as error:
         return Section("slices", title, element("p", str(error)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -23,6 +22,7 @@ from inspector.server.jobs import Jobs
 from inspector.server.panels import PANELS
 from inspector.server.panels.panel import Progress
 from inspector.server.rules import CHOICES, threshold_of
+from inspector.server.second import with_second_as_run
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
 from inspector.thumbnails import KeptThumbnails
 from inspector.workspace import Workspace
@@ -32,24 +32,6 @@ _KINDS = (
     (b"BM", "image/bmp"), (b"RIFF", "image/webp"),
 )
 """Kinds of pictures that a browser draws; anything else is not sent."""
-
-
-SECOND_TRUTH = "truth B"
-
-
-def with_second_as_run(workspace: Workspace) -> Workspace:
-    """Put the second ground truth beside the runs, so that it is looked at in every way they are.
-
-    Its IoU with the first truth is then what everything is sorted and filtered by.
-    """
-    if workspace.second is None:
-        return workspace
-    label = workspace.second.label
-    name = SECOND_TRUTH
-    while name in (scores.run.name for scores in workspace.scores):
-        name += "'"
-    shown = replace(label, run=replace(label.run, name=name))
-    return replace(workspace, scores=(*workspace.scores, shown))
 
 
 class NoPictureError(Exception):

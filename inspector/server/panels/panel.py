@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from inspector.core.errors import UsageError, say_choices
+from inspector.server.second import second_name
 from inspector.workspace import Workspace
 
 Progress = Callable[[int, int], None]
@@ -41,7 +42,7 @@ def run_row(workspace: Workspace, query: Query, key: str = "run") -> int:
     """
     names = [scores.run.name for scores in workspace.scores]
     name = query.get(key) or names[0]
-    if name not in names and workspace.second is not None:
+    if name not in names and name == second_name(workspace):
         return 0  # the second truth stands among the runs, but these numbers are not about it
     if name not in names:
         raise UsageError(f"No run '{name[:80]}'. {say_choices(name, names)}")

@@ -8,6 +8,7 @@ import numpy as np
 
 from inspector.analysis.ambiguity import triage
 from inspector.analysis.blame import blame_words
+from inspector.analysis.measures import measure_of, measures_for
 from inspector.analysis.slices import Slice, find_slices
 from inspector.analysis.spread import measure_spread
 from inspector.browse.slice_names import write_slice
@@ -29,20 +30,22 @@ def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
     coded = coded_of(dataset)
     progress(1, 4)
     image = dataset.expressions.image
-    single = find_slices(coded, image, scored)
+    measure = measures_for(scored)[0]
+    label = measure_of(measure).label
+    single = find_slices(coded, image, scored, measure=measure)
     progress(2, 4)
-    pairs = find_slices(coded, image, scored, pairs=True)
+    pairs = find_slices(coded, image, scored, measure=measure, pairs=True)
     progress(3, 4)
     mean = f"{100 * single.mean:.1f}" if single.mean is not None else "–"
     return [
-        _table("Slices", single.slices, (
-            f"mIoU in percent over {single.n:,} examples on {single.pictures:,} pictures: {mean}. "
-            f"Rules: {describe_protocol(workspace.protocol)}. Each slice against all other "
+        _table("Slices", label, single.slices, (
+            f"{label} in percent over {single.n:,} examples on {single.pictures:,} pictures: "
+            f"{mean}. Rules: {describe_protocol(workspace.protocol)}. Each slice against all other "
             "examples; 95 % intervals by bootstrap over pictures; q is the p-value corrected for "
             f"the {single.tested:,} slices looked at. Slices of fewer than 30 examples or 10 "
             "pictures are grey and not tested."
         )),
-        _table("Pairs of slices that differ", [
+        _table("Pairs of slices that differ", label, [
             s for s in pairs.slices if len(s.parts) == 2 and s.is_found
         ][:_SHOWN], f"{pairs.tested:,} slices and pairs were tested together."),
         _blame(workspace, row),
@@ -51,10 +54,10 @@ def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
     ]
 
 
-def _table(title: str, slices: Any, note: str) -> dict[str, Any]:
+def _table(title: str, measure: str, slices: Any, note: str) -> dict[str, Any]:
     columns = [
         column("label", "Slice"), column("n", "Examples", "count"),
-        column("pictures", "Pictures", "count"), column("mean", "mIoU", "percent"),
+        column("pictures", "Pictures", "count"), column("mean", measure, "percent"),
         column("difference", "Difference", "points", hint="to all other examples, in points"),
         column("interval", "95 %", "interval", hint="of the difference"),
         column("q", "q", "p"), column("found", ""),

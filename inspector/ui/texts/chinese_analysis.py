@@ -37,8 +37,8 @@ _VALUES = {f"{name}: {{value}}": f"{said}：{{value}}" for name, said in _MEASUR
 
 _SLICES = {
     "Slices": "切片", "Pairs of slices that differ": "有差异的切片组合", "differs": "有差异",
-    "mIoU in percent over {#examples} examples on {#pictures} pictures: {#mean}.":
-    "{pictures} 张图片、{examples} 个样本的 mIoU（百分数）：{mean}。",
+    "{*measure} in percent over {#examples} examples on {#pictures} pictures: {#mean}.":
+    "{pictures} 张图片、{examples} 个样本的 {measure}（百分数）：{mean}。",
     "Each slice against all other examples; 95 % intervals by bootstrap over pictures; q is the "
     "p-value corrected for the {#count} slices looked at.":
     "每个切片与其余全部样本比较；95 % 区间由按图片的自助法得到；q 是对所查 {count} 个切片校正后"
@@ -109,6 +109,8 @@ _COMPARE = {
     "Runs, with 95 % intervals": "各运行（附 95 % 区间）",
     "Intervals by bootstrap over {#pictures} pictures, {#resamples} resamples, seed {#seed}.":
     "区间由按图片的自助法得到：{pictures} 张图片，重采样 {resamples} 次，种子 {seed}。",
+    "{#shown} of {#count} runs are compared, the two that are chosen among them.":
+    "共 {count} 个运行，比较其中 {shown} 个，所选的两个在内。",
     "Differences": "差值",
     "Paired: all runs on the same resampled pictures.": "配对：所有运行使用相同的重采样图片。",
     "p by {#count} permutations of whole pictures; grey where the corrected p is above 0.05.":

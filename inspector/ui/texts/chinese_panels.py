@@ -24,7 +24,7 @@ _COLUMNS = {
     "A, all": "A，全部", "A, matched": "A，已匹配", "B, matched": "B，已匹配", "Ceiling": "上限",
     "Selection effect": "取舍效应", "Mask effect": "掩码效应",
     "The best ten for a talk, one a referent": "最适合展示的十个，每个指代对象一个",
-    "in points": "单位：百分点", "of mIoU, in points": "mIoU 之差，单位：百分点",
+    "in points": "单位：百分点", "of {*measure}, in points": "{measure} 之差，单位：百分点",
     "to all other examples, in points": "与其余全部样本之差，单位：百分点",
     "of the difference": "差值的区间",
     "paired permutation test over pictures": "按图片的配对置换检验",
