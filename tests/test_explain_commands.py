@@ -82,6 +82,7 @@ def test_several_limits_are_one_line(capsys):
     (["--preset", "lavd"], "No preset 'lavd'."),
     (["--at", "1.5"], "'1.5' is not an IoU threshold."),
     (["--iou-threshold", "half"], "--iou-threshold half is no share."),
+    (["--iou-threshold", "0"], "--iou-threshold 0 is no share. Write a number above 0, up to 1."),
 ])
 def test_what_is_wrong_is_said_in_one_line(options, error, capsys):
     status, out, err = run(capsys, "score", "demo", *options)

@@ -37,7 +37,8 @@ def read_thresholds(options: argparse.Namespace) -> Thresholds:
     """Read the thresholds; commands without such options have the documented ones.
 
     Raises:
-        UsageError: If one is no number from 0 to 1.
+        UsageError: If one is no number from 0 to 1; that of IoU must be above 0, since every
+            prediction reaches 0.
     """
     from inspector.core.failures import Thresholds
 
@@ -48,11 +49,12 @@ def read_thresholds(options: argparse.Namespace) -> Thresholds:
             continue
         try:
             given[name] = float(text)
-            if not 0 <= given[name] <= 1:
+            if not 0 <= given[name] <= 1 or name == "iou" and not given[name]:
                 raise ValueError
         except ValueError:
+            allowed = "above 0, up to 1" if name == "iou" else "from 0 to 1"
             raise UsageError(
-                f"--{name}-threshold {text} is no share. Write a number from 0 to 1."
+                f"--{name}-threshold {text} is no share. Write a number {allowed}."
             ) from None
     return Thresholds(**given)
 

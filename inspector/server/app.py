@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,11 +19,12 @@ from inspector.server.bodies import BodyError
 from inspector.server.exports import add_export_routes
 from inspector.server.findings import add_findings_routes
 from inspector.server.found_rows import found_beside
+from inspector.server.holding import Holder
 from inspector.server.live import add_live_routes
-from inspector.server.opened import NoPictureError, Opened
+from inspector.server.opened import GoneError, NoPictureError, Opened
 from inspector.server.pointer import Pointer, add_pointer_routes
 from inspector.server.report import add_report_routes
-from inspector.server.rules import Rules, read_rules, under_rules
+from inspector.server.rules import read_rules
 from inspector.server.sessions import viewer_of
 from inspector.workspace import Workspace
 
@@ -33,53 +32,7 @@ _FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
 _NEVER = {"cache-control": "no-store"}
 _MOST_ITEMS = 64
 _MOST_ROWS = 2**31 - 1
-_MOST_RULES = 6  # workspaces under switched rules that are kept
 _PANEL_KEYS = ("run", "against", "published")
-
-
-class _Holder:
-    """What is served: the workspace under its own rules and those that viewers have switched to.
-
-    Reading the files again puts another workspace in its place.
-    """
-
-    def __init__(
-        self, workspace: Workspace, reopen: Callable[[Workspace], Workspace] | None,
-        findings: Store, care: CareWords | None = None,
-    ) -> None:
-        self.workspace = workspace
-        self._findings, self._care = findings, care
-        self.reopen = reopen
-        self._lock = threading.Lock()
-        self._opened: OrderedDict[Rules, Opened] = OrderedDict()
-        self.under(read_rules({}, workspace))
-
-    def under(self, rules: Rules) -> Opened:
-        """Give the workspace under some rules; the last few are kept."""
-        with self._lock:
-            if rules not in self._opened:
-                self._opened[rules] = Opened(
-                    under_rules(self.workspace, rules), findings=self._findings, care=self._care
-                )
-            self._opened.move_to_end(rules)
-            while len(self._opened) > _MOST_RULES:
-                self._opened.popitem(last=False)
-            return self._opened[rules]
-
-    def reload(self) -> None:
-        if self.reopen is None:
-            raise HTTPException(404)
-        with self._lock:
-            workspace = self.reopen(self.workspace)
-            if workspace is not self.workspace:
-                self.workspace = workspace
-                self._opened.clear()
-
-    def at(self, version: str) -> Opened:
-        for opened in list(self._opened.values()):
-            if opened.version == version:
-                return opened
-        raise HTTPException(410, "The data was opened anew; reload the page.")
 
 
 def create_app(
@@ -102,7 +55,7 @@ def create_app(
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     store = findings or no_store("The page was opened without a file for them.")
-    holder = _Holder(workspace, reopen, store, care)
+    holder = Holder(workspace, reopen, store, care)
 
     def selected(
         version: str, request: Request, *, across: bool = False
@@ -117,6 +70,10 @@ def create_app(
     @app.exception_handler(NoPictureError)
     def _no_picture(request: Request, error: NoPictureError) -> Response:
         return _json({"detail": str(error)}, _NEVER, 404)
+
+    @app.exception_handler(GoneError)
+    def _gone(request: Request, error: GoneError) -> Response:
+        return _json({"detail": str(error)}, _NEVER, 410)
 
     @app.exception_handler(BodyError)
     def _refuse_body(request: Request, error: BodyError) -> Response:

@@ -18,7 +18,7 @@ from inspector.formats.pictures import PictureStore
 from inspector.leaderboards import boards_digest
 from inspector.server.found_rows import found_source
 from inspector.server.items import Items
-from inspector.server.jobs import Jobs
+from inspector.server.jobs import ClosedError, Jobs
 from inspector.server.panels import PANELS
 from inspector.server.panels.panel import Progress
 from inspector.server.rules import CHOICES, threshold_of
@@ -38,14 +38,30 @@ class NoPictureError(Exception):
     """There is no picture to send; says why."""
 
 
+class GoneError(Exception):
+    """What an address is about is not kept any more."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "These numbers are not kept any more: the files were read again, or other visitors "
+            "have switched the rules of scoring since; reload the page."
+        )
+
+
 class Opened:
-    """A workspace with what is made of it once: tables, descriptions, addresses."""
+    """A workspace with what is made of it once: tables, descriptions, addresses.
+
+    Attributes:
+        version: Stands in every data address.
+        asked: The workspace as it was opened.
+        workspace: The same with a second ground truth among its runs.
+    """
 
     def __init__(
         self, workspace: Workspace, care: CareWords | None = None, findings: Store | None = None
     ) -> None:
         self.care = care or read_care_words()
-        self.asked = workspace
+        self.asked, self.version = workspace, workspace.version
         self.workspace = with_second_as_run(workspace)
         source = found_source(findings, self.workspace) if findings else None
         self.browser = make_browser(self.workspace, source)
@@ -57,10 +73,9 @@ class Opened:
         self._shelf = ThumbnailShelf()
         self._kept_thumbnails = KeptThumbnails()
 
-    @property
-    def version(self) -> str:
-        """Stands in every data address."""
-        return self.asked.version
+    def close(self) -> None:
+        """Begin no analysis any more: nobody can ask for this again."""
+        self._jobs.close()
 
     @cached_property
     def ids(self) -> bytes:
@@ -74,6 +89,7 @@ class Opened:
 
         Raises:
             InspectorError: If the question cannot be answered.
+            GoneError: If this was closed in the meantime.
         """
         panel = next(p for p in PANELS if p.key == key)
         asked = json.dumps([self.version, boards_digest(), key, sorted(query.items())])
@@ -86,7 +102,10 @@ class Opened:
                 keep(asked, blocks)
             return blocks
 
-        answer = self._jobs.ask(asked, compute)
+        try:
+            answer = self._jobs.ask(asked, compute)
+        except ClosedError as error:
+            raise GoneError from error
         if "result" in answer:
             answer = {"result": veil_blocks(answer["result"], self.care)}
         return answer

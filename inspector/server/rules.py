@@ -35,13 +35,18 @@ def read_rules(query: Mapping[str, str], workspace: Workspace) -> Rules:
             choices = say_choices(chosen[key], values)
             raise UsageError(f"No rule '{chosen[key]}' for {key}. {choices}")
     written = query.get("threshold") or ""
+    threshold = _read_threshold(written) if written else threshold_of(workspace)
+    return chosen["average"], chosen["empty_union"], chosen["missing"], threshold
+
+
+def _read_threshold(written: str) -> float:
     try:
-        threshold = float(written) if written else threshold_of(workspace)
+        threshold = float(written)
     except ValueError:
         threshold = 0.0
     if not 0 < threshold <= 1:
         raise UsageError(f"'{written[:40]}' is no IoU threshold. Write one above 0, up to 1.")
-    return chosen["average"], chosen["empty_union"], chosen["missing"], threshold
+    return threshold
 
 
 def threshold_of(workspace: Workspace) -> float:

@@ -63,7 +63,10 @@ _CHOICES = {
 
 _PAGE = {
     "Not Found": "未找到",
-    "The data was opened anew; reload the page.": "数据已重新打开；请刷新页面。",
+    "These numbers are not kept any more: the files were read again, or other visitors have "
+    "switched the rules of scoring since; reload the page.":
+    "这些数值已不再保留：文件已重新读取，或其他访问者切换了评分规则；请刷新页面。",
+    "Other analyses are being made.": "正在进行其他分析。",
     "There is no such address.": "没有这个地址。",
     "This address is closed.": "此地址不开放。",
     "The picture file is gone.": "图片文件已不存在。",

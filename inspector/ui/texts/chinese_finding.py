@@ -47,7 +47,8 @@ _FILTERS = {
     "empty.hint": "请移除一个筛选条件。",
     "empty.suggestion": "您要找的是“{words}”吗？",
     "empty.use": "搜索“{words}”",
-    "error.reload": "数据已重新打开，请刷新页面。",
+    "error.reload":
+    "这些数值已不再保留：文件已重新读取，或其他访问者切换了评分规则。请刷新页面。",
     "error.server": "服务器没有响应。它还在运行吗？",
     "error.other": "操作失败：{message}",
 }

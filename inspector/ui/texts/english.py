@@ -235,7 +235,8 @@ _FINDING = {
     "empty.hint": "Take a filter away.",
     "empty.suggestion": "Did you mean “{words}”?",
     "empty.use": "Search for “{words}”",
-    "error.reload": "The data was opened anew. Reload the page.",
+    "error.reload": "These numbers are not kept any more: the files were read again, or other "
+    "visitors have switched the rules of scoring. Reload the page.",
     "error.server": "The server does not answer. Is it still running?",
     "error.other": "That did not work: {message}",
     "sort.worst": "Worst first",
