@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +25,10 @@ from inspector.findings.faults import (
 )
 from inspector.findings.schema import VERSION, bring_up_to_date
 
+PATIENCE_SECONDS = 0.2
+REST_SECONDS = 2.0
+"""How long :meth:`Store.promptly` waits for the file, and for how long not at all after that."""
+
 
 class Store:
     """One findings file; safe for several threads, and beside other processes on the same file.
@@ -34,12 +39,14 @@ class Store:
         path: The file, or None where nothing is kept.
         can_write: Whether findings may be written.
         why: If not, the reason, as a sentence.
+        fault: What keeps the file from being read even, as a sentence; empty if it is read.
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path | None, *, why: str = ""
+        self, connection: sqlite3.Connection, path: Path | None, *, why: str = "", fault: str = ""
     ) -> None:
-        self.path, self.why, self.can_write = path, why, not why
+        self.path, self.why, self.can_write, self.fault = path, why, not why, fault
+        self._rests_until = 0.0
         self._connection = connection
         self._lock = threading.RLock()
         self._identity = _identity(path) if path else None
@@ -64,6 +71,34 @@ class Store:
                 yield self._connection
 
     @contextlib.contextmanager
+    def promptly(self) -> Iterator[None]:
+        """Let what is read inside fail soon, rather than wait for whoever has locked the file.
+
+        Raises:
+            StoreError: If the file cannot be had, or could not be a moment ago.
+        """
+        busy = StoreError(f"The findings file is in use. (file: {self.path})")
+        if time.monotonic() < self._rests_until:
+            raise busy
+        if not self._lock.acquire(timeout=PATIENCE_SECONDS):
+            self._rests_until = time.monotonic() + REST_SECONDS
+            raise busy
+        try:
+            with self._in_words("read"):
+                self._wait_for(PATIENCE_SECONDS)
+            yield
+        except StoreError:
+            self._rests_until = time.monotonic() + REST_SECONDS
+            raise
+        finally:
+            with contextlib.suppress(sqlite3.Error):  # of a file that was closed meanwhile
+                self._wait_for(BUSY_SECONDS)
+            self._lock.release()
+
+    def _wait_for(self, seconds: float) -> None:
+        self._connection.execute(f"PRAGMA busy_timeout = {round(1000 * seconds)}")
+
+    @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Give the connection for one change; it is on the disk when the block has ended.
 
@@ -78,6 +113,7 @@ class Store:
             with self._transaction("BEGIN IMMEDIATE"):
                 yield self._connection
             self._check_same_file()
+            self._rests_until = 0.0
 
     def revision(self) -> int:
         """Give the number of the last event, of whichever process."""
@@ -180,7 +216,7 @@ def _open_to_read(path: Path, why: str) -> Store:
             raise
     except (OSError, StoreError, sqlite3.Error) as error:
         said = describe_fault(error) if isinstance(error, sqlite3.Error) else str(error)
-        return Store(_empty(), path, why=why if said == why else f"{why} {said}")
+        return Store(_empty(), path, why=why if said == why else f"{why} {said}", fault=said)
     return Store(connection, path, why=why)
 
 

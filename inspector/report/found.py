@@ -22,8 +22,6 @@ from inspector.report.options import Remark, Review
 from inspector.report.wording import NONE, count, percent, span
 from inspector.workspace import Workspace
 
-_ASKED = "The page was opened with --read-only."
-
 
 def open_findings(path: Path) -> Store:
     """Open a findings file to read it, and nothing else.
@@ -37,10 +35,9 @@ def open_findings(path: Path) -> Store:
             f"(file: {path})"
         )
     store = open_store(path, read_only=True)
-    fault = store.why.removeprefix(_ASKED).strip()
-    if fault:
+    if store.fault:
         store.close()
-        raise UsageError(f"{path.name} cannot be read as findings. {fault} (file: {path})")
+        raise UsageError(f"{path.name} cannot be read as findings. {store.fault} (file: {path})")
     return store
 
 

@@ -120,7 +120,8 @@ def create_app(
     @app.get("/data/{version}/order")
     def _order(version: str, request: Request) -> Response:
         opened, selection = selected(version, request)
-        return _numbers(opened.browser.order(selection))
+        order = opened.browser.order(selection)
+        return _numbers(order, _kept(opened))
 
     @app.get("/data/{version}/window")
     def _window(version: str, request: Request, offset: str = "0", limit: str = "50") -> Response:
@@ -132,18 +133,20 @@ def create_app(
             {**opened.items.row(place, run if run >= 0 else None, masks=False),
              "run": opened.run_names[run] if run >= 0 else ""}
             for run, place in window.rows
-        ]}, _FOREVER)
+        ]}, _kept(opened))
 
     @app.get("/data/{version}/counts")
     def _counts(version: str, request: Request) -> Response:
         opened, selection = selected(version, request, across=True)
-        return _json(opened.browser.counts(selection), _FOREVER)
+        counts = opened.browser.counts(selection)
+        return _json(counts, _kept(opened))
 
     @app.get("/data/{version}/scatter")
     def _scatter(version: str, request: Request) -> Response:
         opened, selection = selected(version, request, across=True)
         against = request.query_params.get("against", "")
-        return _json(opened.browser.scatter(selection, against), _FOREVER)
+        points = opened.browser.scatter(selection, against)
+        return _json(points, _kept(opened))
 
     @app.get("/data/{version}/describe")
     def _describe(version: str, request: Request) -> Response:
@@ -228,9 +231,14 @@ def _index(text: str, count: int) -> int:
     return int(text)
 
 
-def _numbers(values: np.ndarray) -> Response:
+def _kept(opened: Opened) -> dict[str, str]:
+    """Say how long an answer of the browser holds: asked after it, which reads the findings."""
+    return _NEVER if opened.is_behind else _FOREVER
+
+
+def _numbers(values: np.ndarray, headers: Mapping[str, str] = _FOREVER) -> Response:
     content = values.astype("<i4").tobytes()
-    return Response(content, media_type="application/octet-stream", headers=_FOREVER)
+    return Response(content, media_type="application/octet-stream", headers=dict(headers))
 
 
 def _json(value: Any, headers: dict[str, str], status: int = 200) -> Response:

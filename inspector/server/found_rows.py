@@ -11,28 +11,38 @@ from inspector.findings.store import StoreError
 from inspector.workspace import Workspace
 
 
-def found_source(store: Store, workspace: Workspace) -> Callable[[int], FoundRows | None]:
-    """Give the findings as rows to filter and sort by.
+class FoundSource:
+    """Gives the findings as rows to filter and sort by.
 
-    Returns:
-        A function of the last revision that was read: the rows if there is a newer one, else None;
-        None also while the file cannot be read, so that a lock on it stops no page turn. Verdicts
-        on runs that are not open are left out.
+    Called with the last revision that was read, it gives the rows if there is a newer one, else
+    None; None also while the file cannot be read, so that a lock on it stops no page turn. Verdicts
+    on runs that are not open are left out.
+
+    Attributes:
+        is_behind: The file could not be read the last time, so that rows may be missing.
     """
-    key, index_of = dataset_key(workspace.dataset), workspace.dataset.index_of
-    numbers = {scores.run.name: row for row, scores in enumerate(workspace.scores)}
 
-    def read(revision: int) -> FoundRows | None:
+    def __init__(self, store: Store, workspace: Workspace) -> None:
+        self._store, self.is_behind = store, False
+        self._key, self._index_of = dataset_key(workspace.dataset), workspace.dataset.index_of
+        self._numbers = {scores.run.name: row for row, scores in enumerate(workspace.scores)}
+
+    def __call__(self, revision: int) -> FoundRows | None:
+        """Read what is newer than a revision."""
         try:
-            if store.revision() == revision:
-                return None
-            columns = findings_columns(store, key, index_of)
+            with self._store.promptly():
+                if self._store.revision() == revision:
+                    columns = None
+                else:
+                    columns = findings_columns(self._store, self._key, self._index_of)
         except StoreError:  # said where findings are read and written
+            self.is_behind = True
+            return None
+        self.is_behind = False
+        if columns is None:
             return None
         return FoundRows(columns.revision, _rows(columns.verdicts, columns.tags, columns.found,
-                                                 numbers))
-
-    return read
+                                                 self._numbers))
 
 
 def found_beside(store: Store, workspace: Workspace) -> Callable[[str, Any], dict[str, Any]]:

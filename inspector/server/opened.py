@@ -16,7 +16,7 @@ from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
 from inspector.findings import Store
 from inspector.formats.pictures import PictureStore
 from inspector.leaderboards import boards_digest
-from inspector.server.found_rows import found_source
+from inspector.server.found_rows import FoundSource
 from inspector.server.items import Items
 from inspector.server.jobs import ClosedError, Jobs
 from inspector.server.panels import PANELS
@@ -63,8 +63,8 @@ class Opened:
         self.care = care or read_care_words()
         self.asked, self.version = workspace, workspace.version
         self.workspace = with_second_as_run(workspace)
-        source = found_source(findings, self.workspace) if findings else None
-        self.browser = make_browser(self.workspace, source)
+        self._found = FoundSource(findings, self.workspace) if findings else None
+        self.browser = make_browser(self.workspace, self._found)
         self.items = Items(self.workspace, self.browser, self.care)
         self.run_names = [scores.run.name for scores in self.workspace.scores]
         self.panel_keys = frozenset(p.key for p in PANELS if p.applies(self.asked))
@@ -72,6 +72,11 @@ class Opened:
         self.pictures = PictureStore()
         self._shelf = ThumbnailShelf()
         self._kept_thumbnails = KeptThumbnails()
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the findings could not be read, so that filters by them may answer too little."""
+        return self._found is not None and self._found.is_behind
 
     def close(self) -> None:
         """Begin no analysis any more: nobody can ask for this again."""

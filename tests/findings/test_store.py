@@ -277,6 +277,44 @@ class TestOthersAtTheFile:
             assert say(store, "7", "tag", "blurred") == 1
             timer.join()
 
+    def test_what_is_read_promptly_does_not_wait_for_a_lock(self, path):
+        with closing(new_store(path.parent)) as store, closing(
+            sqlite3.connect(path, isolation_level=None)
+        ) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(StoreError), store.promptly():
+                store.revision()
+            other.execute("ROLLBACK")
+            with pytest.raises(StoreError, match="in use"), store.promptly():
+                pass  # nor is it tried again at once
+            assert say(store, "7", "tag", "blurred") == 1
+            with store.promptly():  # what was written can be read
+                assert store.revision() == 1
+
+    def test_nor_for_another_thread_that_waits_for_it(self, path):
+        inside, go = threading.Event(), threading.Event()
+
+        def write():
+            with store.writing():
+                inside.set()
+                go.wait(10)
+
+        with closing(new_store(path.parent)) as store:
+            writer = threading.Thread(target=write)
+            writer.start()
+            assert inside.wait(10)
+            with pytest.raises(StoreError, match="in use"), store.promptly():
+                pass
+            go.set()
+            writer.join()
+
+    def test_after_that_others_are_waited_for_as_before(self, path):
+        with closing(new_store(path.parent)) as store:
+            with store.promptly():
+                pass
+            with store.reading() as db:
+                assert db.execute("PRAGMA busy_timeout").fetchone() == (5_000,)
+
     @pytest.mark.skipif(sys.platform == "win32", reason="open files cannot be removed there")
     @pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])
     def test_the_file_is_taken_away_under_way(self, path, replaced):
