@@ -282,7 +282,8 @@ LEFT = {
     "A question must have 'place' or", "' must be text.", "'selection' must be an object",
     "'examples' must be a list", "A report has no '", "A view must have 'query'",
     "A seed is a whole number", "is no UTF-8 text",
-    "' is no address", "An address with a name or password", "' is not encrypted, and pictures",
+    "The environment variable ", "' is no address", "An address with a name or password",
+    "' is not encrypted, and pictures",
 }
 """Of other modules, the same: only a program, or the command line, can cause them."""
 

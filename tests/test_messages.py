@@ -50,6 +50,7 @@ NOTHING_TO_DO = {
     "'their truth is unreadable.'}": "the reason is the advice",
     "The model '{self.name}' was closed.": "the inspector is ending",
     "The model is not asked any more; the inspector is ending.": "the inspector is ending",
+    "The findings file is in use. (file: {self.path})": "caught where it is met, and asked again",
     "There is no server yet.": "cannot be met: the page is what asks",
     "The page's server did not start. Its reason is printed above.": "the reason is printed",
     "The table of scores has no column '{name}'.": "columns are asked for by the program alone",

@@ -204,7 +204,7 @@ def _read_iou(value: Any) -> float | None:
         return None
     try:
         iou = float(value) if isinstance(value, (str, int, float)) else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):  # a whole number of hundreds of digits
         iou = math.nan
     if isinstance(value, bool) or not 0 <= iou <= 1:
         raise InspectorError("'iou' must be a number from 0 to 1.")

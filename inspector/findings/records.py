@@ -197,7 +197,7 @@ def check_name(text: str, what: str, most: int = MOST_ID) -> str:
         UsageError: If it is too long or holds what no name holds.
     """
     if len(text) > most:
-        raise UsageError(f"{what} has at most {most} characters, but this has {len(text):,}.")
+        raise UsageError(f"{what} has at most {most:,} characters, but this has {len(text):,}.")
     return _plain(text, what)
 
 

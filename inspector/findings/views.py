@@ -60,17 +60,16 @@ def keep_view(
     """
     name = check_view_name(name)
     kept = _known(query, known)
-    if any(len(value) > _MOST_VALUE for value in kept.values()):
-        raise UsageError(f"A value of a view has at most {_MOST_VALUE:,} characters.")
     for key, value in kept.items():
         check_name(value, f"'{key}'", _MOST_VALUE)
     with store.writing() as db:
-        if _exists(db, dataset, name) and not replace:
+        is_there = _exists(db, dataset, name)
+        if is_there and not replace:
             raise _taken(name)
         count, = db.execute(
             "SELECT count(*) FROM views WHERE dataset = ?", (dataset,)
         ).fetchone()
-        if count >= MOST_VIEWS:
+        if not is_there and count >= MOST_VIEWS:
             raise UsageError(f"There are {MOST_VIEWS} views already. Delete one first.")
         db.execute(
             "INSERT OR REPLACE INTO views (dataset, name, query, at, who) VALUES (?, ?, ?, ?, ?)",

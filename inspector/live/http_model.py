@@ -38,11 +38,12 @@ class HttpModel:
         timeout: Seconds for one answer, from the connection to the last byte.
 
     Raises:
-        UsageError: If the address is no such address.
+        UsageError: If the address is no such address, or the token in the environment is none.
     """
 
     def __init__(self, address: str, *, timeout: float) -> None:
         self._parts = _check(address)
+        self._token = _read_token()
         port = f":{self._parts.port}" if self._parts.port else ""
         self.name = f"{self._parts.hostname}{port}"
         self.timeout = timeout
@@ -65,7 +66,7 @@ class HttpModel:
         with self._calling:
             if self._is_closed:
                 raise ModelError(f"The model at {self.name} was closed.")
-            self._call = _Call(self._parts, body, self.timeout)
+            self._call = _Call(self._parts, body, self.timeout, token=self._token)
             try:
                 status, reason, content = self._call.wait(self.timeout)
             except TimeoutError:
@@ -155,8 +156,8 @@ class HttpModel:
 class _Call:
     """One request in a thread of its own, which can be left behind wherever it waits."""
 
-    def __init__(self, parts: SplitResult, body: bytes, timeout: float) -> None:
-        self._parts, self._body = parts, body
+    def __init__(self, parts: SplitResult, body: bytes, timeout: float, *, token: str) -> None:
+        self._parts, self._body, self._token = parts, body, token
         self._done: queue.SimpleQueue[tuple[int, str, bytes | None] | Exception] = (
             queue.SimpleQueue()
         )
@@ -205,8 +206,8 @@ class _Call:
             "Content-Type": "application/json", "Accept": "application/json",
             "Accept-Encoding": "identity", "User-Agent": "inspector", "Connection": "close",
         }
-        if os.environ.get(TOKEN):
-            headers["Authorization"] = f"Bearer {os.environ[TOKEN]}"
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
         path = self._parts.path or "/"
         path += f"?{self._parts.query}" if self._parts.query else ""
         self._connection.request("POST", path, self._body, headers)
@@ -216,6 +217,17 @@ class _Call:
         if len(content) <= MOST_BYTES and declared:
             raise http.client.IncompleteRead(content, declared)
         return answer.status, answer.reason, content if len(content) <= MOST_BYTES else None
+
+
+def _read_token() -> str:
+    """Read the token; the message does not show it, since logs would keep it."""
+    token = os.environ.get(TOKEN, "")
+    if not all(" " <= sign <= "~" for sign in token):
+        raise UsageError(
+            f"The environment variable {TOKEN} holds a line break or a sign beyond ASCII, which no "
+            "HTTP header takes. Set it to the token alone."
+        )
+    return token
 
 
 def _check(address: str) -> SplitResult:

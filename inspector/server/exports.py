@@ -107,7 +107,9 @@ def add_export_routes(
             raise HTTPException(404)
         opened, selection = selected(version, request)
         every = _choice(request.query_params, "runs", ("one", "all")) == "all"
-        runs = opened.run_names if every else [selection.run][: bool(selection.run)]
+        runs = [selection.run][: bool(selection.run)]
+        if every:  # those of the table that ``score`` writes: a second truth is none of them
+            runs = [scores.run.name for scores in opened.asked.scores]
         rows = Rows(
             opened.workspace, opened.browser.order(selection), runs,
             more(opened) if more else None,

@@ -119,12 +119,16 @@ class Opened:
         """Give the bytes of a picture and their content type.
 
         Raises:
-            NoPictureError: If the file is gone, or nothing that a browser draws.
+            NoPictureError: If the file is gone, cannot be read, or is nothing that a browser draws.
         """
         try:
             content = self.pictures.read(self.workspace.dataset.images[row].location)
-        except OSError:
+        except FileNotFoundError:
             raise NoPictureError("The picture file is gone.") from None
+        except OSError as error:
+            raise NoPictureError(
+                f"The picture file cannot be read ({error.strerror or type(error).__name__})."
+            ) from None
         if content and is_too_large(content):
             raise NoPictureError("The picture has more pixels than a browser should be given.")
         kind = next((kind for magic, kind in _KINDS if content and content.startswith(magic)), "")

@@ -71,9 +71,7 @@ def read_password(source: str | None, environment: Mapping[str, str] = os.enviro
     if source is None:
         return environment.get(VARIABLE)
     if source == "-":
-        if sys.stdin is not None and sys.stdin.isatty():
-            return getpass.getpass("Password of the page: ")
-        return _first_line(sys.stdin.buffer.readline(4 * MOST + 3), "standard input")
+        return _ask()
     try:
         with user_path(source).open("rb") as file:
             return _first_line(file.readline(4 * MOST + 3), f"'{source}'")
@@ -82,6 +80,20 @@ def read_password(source: str | None, environment: Mapping[str, str] = os.enviro
             f"--password: '{source}' cannot be read ({error.strerror}). It takes a file whose "
             "first line is the password, or '-' to be asked for it."
         ) from error
+
+
+def _ask() -> str:
+    if sys.stdin is None:
+        raise UsageError(
+            "--password -: there is no standard input to read it from. Give a file whose first "
+            f"line is the password, or set {VARIABLE}."
+        )
+    if not sys.stdin.isatty():
+        return _first_line(sys.stdin.buffer.readline(4 * MOST + 3), "standard input")
+    try:
+        return getpass.getpass("Password of the page: ")
+    except EOFError as error:  # Ctrl+D
+        raise UsageError("--password -: no password was typed. Write one when asked.") from error
 
 
 def _first_line(line: bytes, where: str) -> str:

@@ -159,6 +159,8 @@ BAD_LINES = [
                  "2999-01-01T00:00:00Z lies in the future", id="future"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","iou":2}',
                  "'iou' must be a number from 0 to 1", id="iou"),
+    pytest.param('{"example_id":"7","field":"tag","value":"x","iou":1' + "0" * 400 + "}",
+                 "'iou' must be a number from 0 to 1", id="iou of 401 digits"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","iou":NaN}', "NaN is no number",
                  id="nan"),
     pytest.param('{"example_id":"7","field":"tag","value":"x","event":"../x"}',

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from inspector.core.errors import UsageError
+from inspector.findings import views
 from inspector.findings.views import (
     TakenError,
     check_view_name,
@@ -73,5 +74,15 @@ def test_names_that_are_none(name):
 
 
 def test_values_have_an_end(store):
-    with pytest.raises(UsageError, match="A value of a view has at most 1,000 characters."):
+    said = "'sentence' has at most 1,000 characters, but this has 1,001."
+    with pytest.raises(UsageError, match=said):
         keep_view(store, DATA, "b", {"sentence": "x" * 1_001}, known=KNOWN)
+
+
+def test_where_there_are_too_many_one_can_still_be_replaced(store, monkeypatch):
+    monkeypatch.setattr(views, "MOST_VIEWS", 2)
+    keep_view(store, DATA, "b", {"sort": "best"}, known=KNOWN)
+    with pytest.raises(UsageError, match="There are 2 views already. Delete one first."):
+        keep_view(store, DATA, "c", {}, known=KNOWN)
+    keep_view(store, DATA, "b", {"sort": "worst"}, known=KNOWN, replace=True)
+    assert read_views(store, DATA, KNOWN)[0].query == {"sort": "worst"}

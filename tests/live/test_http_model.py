@@ -104,6 +104,16 @@ def test_a_token_from_the_environment(monkeypatch):
     assert server.asked[0][1]["Authorization"] == "Bearer secret"
 
 
+@pytest.mark.parametrize("token", ["schlüssel", "two\nlines", "secret\r", "🔑"],
+                         ids=["letter", "lines", "end of line", "picture"])
+def test_a_token_that_no_header_takes_is_refused_at_the_start(monkeypatch, token):
+    monkeypatch.setenv("INSPECTOR_MODEL_TOKEN", token)
+    with pytest.raises(UsageError) as refused:
+        HttpModel("https://model.example/", timeout=30)
+    assert str(refused.value).startswith("The environment variable INSPECTOR_MODEL_TOKEN holds a")
+    assert token not in str(refused.value)
+
+
 MASK = '{"mask": {"size": [h, w], "counts": …}} or {"mask": null}'
 
 

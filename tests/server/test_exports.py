@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -18,6 +19,7 @@ from inspector.browse import Browser, Selection
 from inspector.core.protocol import Protocol
 from inspector.exporting import Rows
 from inspector.server.app import create_app
+from inspector.truths.results import pair_truths
 from inspector.workspace import Workspace
 from tests.figures.scene import make_scene
 
@@ -151,6 +153,15 @@ class TestRows:
         assert answer.content == expected
         frame = pandas.read_csv(io.BytesIO(answer.content), dtype={"example_id": str})
         assert len(frame) == 8
+
+    def test_all_runs_are_those_that_were_opened(self, workspace):
+        """A second ground truth is looked at like a run, but scores nothing."""
+        dataset = workspace.dataset
+        both = replace(workspace, second=pair_truths(dataset, dataset))
+        client = TestClient(create_app(both, page={}))
+        answer = client.get(f"/data/{both.version}/export/rows.csv?runs=all&run=one")
+        frame = pandas.read_csv(io.BytesIO(answer.content))
+        assert set(frame["run"]) == {"one", "two & <b>"}
 
     def test_one_run(self, client, data):
         lines = client.get(f"{data}/export/rows.jsonl", params={"run": "two & <b>"}).text

@@ -86,6 +86,23 @@ def test_standard_input_is_read_where_there_is_no_terminal(monkeypatch):
     assert read_password("-", {}) == "größer als acht"
 
 
+def test_no_standard_input_is_said(monkeypatch):
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(UsageError, match="--password -: there is no standard input"):
+        read_password("-", {})
+
+
+def test_no_answer_on_the_terminal_is_said(monkeypatch):
+    """Ctrl+D ends the input."""
+    def ended(question):
+        raise EOFError
+
+    monkeypatch.setattr("sys.stdin", type("Terminal", (), {"isatty": lambda self: True})())
+    monkeypatch.setattr("getpass.getpass", ended)
+    with pytest.raises(UsageError, match="--password -: no password was typed."):
+        read_password("-", {})
+
+
 def test_a_file_that_is_not_there_is_said(tmp_path):
     with pytest.raises(UsageError) as error:
         read_password(str(tmp_path / "none"), {})

@@ -15,6 +15,7 @@ from inspector.core.failures import FAILURE_MODES
 from inspector.core.mask import Mask
 from inspector.core.metrics import METRICS
 from inspector.core.protocol import Protocol
+from inspector.formats.pictures import PictureStore
 from inspector.server.app import create_app
 from inspector.workspace import Workspace
 from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_workspace, score
@@ -149,6 +150,18 @@ class TestPictures:
         workspace.dataset.images[0].location.unlink()
         answer = client.get(f"{data}/pictures/0")
         assert (answer.status_code, answer.json()) == (404, {"detail": "The picture file is gone."})
+
+    def test_a_file_that_may_not_be_read_is_told_from_one_that_is_gone(
+        self, client, data, monkeypatch
+    ):
+        def denied(self, location):
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(PictureStore, "read", denied)
+        answer = client.get(f"{data}/pictures/0")
+        assert (answer.status_code, answer.json()) == (
+            404, {"detail": "The picture file cannot be read (Permission denied)."}
+        )
 
     @pytest.mark.parametrize("row", [1, 2], ids=["no file", "no picture"])
     def test_where_there_is_nothing_to_draw(self, client, data, row):

@@ -70,6 +70,7 @@ _PAGE = {
     "There is no such address.": "没有这个地址。",
     "This address is closed.": "此地址不开放。",
     "The picture file is gone.": "图片文件已不存在。",
+    "The picture file cannot be read ({reason}).": "无法读取图片文件（{reason}）。",
     "The picture has more pixels than a browser should be given.":
     "图片的像素太多，不宜交给浏览器。",
     "There is no picture that a browser can draw.": "没有浏览器能显示的图片。",
@@ -148,12 +149,12 @@ _KEPT = {
     "There is a view “{name}” already.": "已有名为“{name}”的视图。",
     "Choose another name, or delete that one first.": "请换一个名称，或先删除那个视图。",
     "There is no view “{name}”.": "没有视图“{name}”。",
-    "A value of a view has at most {#most} characters.": "视图的一个值最多 {most} 个字符。",
     "The name of a view has 1 to {#most} characters.": "视图名称须有 1 到 {most} 个字符。",
     "There are {#most} views already.": "已有 {most} 个视图。",
     "Delete one first.": "请先删除一个。",
     "The findings file was removed or replaced while the page was open; nothing was saved.":
     "页面打开期间，记录文件被移除或替换；没有保存任何内容。",
+    "The findings file is in use.": "审查记录文件正在使用中。",
     "Put it back, or open the page anew.": "请将其放回，或重新打开页面。",
     "(file: {path})": "（文件：{path}）",
     "The findings file could not be {*done}: {*why}": "记录文件无法{done}：{why}",
