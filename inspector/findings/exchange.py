@@ -10,14 +10,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from inspector.findings.log import add, put, read_events, standing_in
+from inspector.findings.log import Standing, add, put, read_events, standing_in
 from inspector.findings.reading import FORMULA, KEYS
-from inspector.findings.records import (
-    Event,
-)
+from inspector.findings.records import Event, Slot
 from inspector.findings.store import Store
 
 CSV_COLUMNS = (
@@ -28,23 +28,31 @@ CSV_COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What became of the lines that were taken in.
+    """What became of what was taken in.
+
+    All but ``lines`` and ``same`` count slots, that is verdicts, tags and notes, by what stood
+    there before and what stands there after: a slot that the lines change five times counts once,
+    one that they set and empty again not at all.
 
     Attributes:
         lines: Number of them.
-        added: They stand now, where nothing stood.
-        updated: They stand now in place of something older.
-        older: Kept in the log; something newer stands already.
-        same: They were there before.
-        elsewhere: Of the new ones, those about another data set than the open one.
+        added: Something stands now where nothing stood.
+        updated: It stands now in place of something older.
+        removed: Nothing stands any more.
+        older: Unchanged, because something newer stood already; the lines are kept in the log.
+        same: Lines that were there before.
+        elsewhere: Of the slots, those of another data set than the open one.
+        unknown: Of the slots, those of the open data set whose examples are not open.
     """
 
     lines: int
-    added: int
-    updated: int
-    older: int
-    same: int
-    elsewhere: int
+    added: int = 0
+    updated: int = 0
+    removed: int = 0
+    older: int = 0
+    same: int = 0
+    elsewhere: int = 0
+    unknown: int = 0
 
 
 def write_jsonl(store: Store, dataset: str = "") -> Iterator[str]:
@@ -91,16 +99,25 @@ def _csv_line(cells: tuple[str, ...]) -> str:
     return sink.getvalue()
 
 
-def merge(store: Store, events: list[Event], dataset: str) -> Merged:
+def merge(
+    store: Store, events: list[Event], dataset: str, *, open_ids: Container[str] | None = None
+) -> Merged:
     """Take events in: all of them or, if that fails, none.
 
     What is there already is left out. Where both files say something about the same verdict, tag
     or note, the newer stands; the older is kept in the log.
 
+    Args:
+        store: What they are taken into.
+        events: As they were read.
+        dataset: Key of the open data set, against which :class:`Merged` counts.
+        open_ids: Ids of its examples that are open; None for all.
+
     Raises:
         InspectorError: If the file cannot be written.
     """
-    added = updated = older = same = elsewhere = 0
+    same = 0
+    before: dict[Slot, Standing] = {}
     with store.writing() as db:
         numbers: dict[str, tuple[int, int | None]] = {
             uid: (number, before) for uid, number, before
@@ -110,18 +127,39 @@ def merge(store: Store, events: list[Event], dataset: str) -> Merged:
             if event.uid in numbers:
                 same += 1
                 continue
-            elsewhere += event.slot.dataset != dataset
             event = event if event.at else replace(event, at=store.now())
-            of = numbers.get(event.of, (None, None))
-            before = numbers.get(event.before, (None, None))[0]
-            number = add(db, event, before=before, of=of[0], imported=True)
-            numbers[event.uid] = number, before
             standing = standing_in(db, event.slot)
-            if (event.at, event.uid) <= (standing.at, standing.uid):
-                older += 1
-                continue
-            source = {"set": number, "undo": of[1], "redo": of[0]}[event.kind]
-            put(db, event.slot, event.new, number, number if source is None else source)
-            added += not standing.value
-            updated += bool(standing.value)
-    return Merged(len(events), added, updated, older, same, elsewhere)
+            before.setdefault(event.slot, standing)
+            numbers[event.uid] = _take_in(db, event, standing, numbers)
+        after = {slot: standing_in(db, slot) for slot in before}
+    became = Counter(_became(before[slot], after[slot]) for slot in before)
+    return Merged(
+        len(events), became["added"], became["updated"], became["removed"], became["older"], same,
+        elsewhere=sum(slot.dataset != dataset for slot in before),
+        unknown=sum(
+            slot.dataset == dataset and slot.example_id not in open_ids for slot in before
+        ) if open_ids is not None else 0,
+    )
+
+
+def _take_in(
+    db: sqlite3.Connection, event: Event, standing: Standing,
+    numbers: Mapping[str, tuple[int, int | None]],
+) -> tuple[int, int | None]:
+    """Write one event down, and let it stand if it is newer than what does; give its numbers."""
+    of = numbers.get(event.of, (None, None))
+    before = numbers.get(event.before, (None, None))[0]
+    number = add(db, event, before=before, of=of[0], imported=True)
+    if (event.at, event.uid) > (standing.at, standing.uid):
+        source = {"set": number, "undo": of[1], "redo": of[0]}[event.kind]
+        put(db, event.slot, event.new, number, number if source is None else source)
+    return number, before
+
+
+def _became(before: Standing, after: Standing) -> str:
+    """Name the field of :class:`Merged` that counts a slot; "" for none."""
+    if before.event == after.event:
+        return "older"
+    if before.value and after.value:
+        return "updated"
+    return "added" if after.value else "removed" if before.value else ""

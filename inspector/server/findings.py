@@ -119,11 +119,8 @@ def add_findings_routes(app: FastAPI, at: At, store: Store) -> None:
         def take_in() -> Response:
             key = key_of(opened)
             events = readers[kind](_text(content), key)
-            merged = merge(store, events, key)
-            index_of = opened.workspace.dataset.index_of
-            unknown = sum(e.slot.dataset == key and e.slot.example_id not in index_of
-                          for e in events)
-            return _json({"revision": store.revision(), **asdict(merged), "unknown": unknown})
+            merged = merge(store, events, key, open_ids=opened.workspace.dataset.index_of)
+            return _json({"revision": store.revision(), **asdict(merged)})
 
         return await run_in_threadpool(take_in)
 

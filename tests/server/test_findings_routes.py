@@ -367,7 +367,8 @@ class TestFiles:
                 f"{data}/findings/import", content=content, headers={"content-type": kind}
             )
             assert answer.json() == {
-                "revision": 3, "lines": 3, "updated": 0, "older": 0, "elsewhere": 0, "unknown": 0,
+                "revision": 3, "lines": 3, "updated": 0, "removed": 0, "older": 0, "elsewhere": 0,
+                "unknown": 0,
                 **counts,
             }
         here, there = (c.get(f"{data}/findings").json()["examples"] for c in (client, other))

@@ -76,7 +76,12 @@ export class Share {
     try {
       const answer = await this.page.server.takeIn(file);
       await this.page.findings.pull();
-      showToast(text('share.imported', answer));
+      showToast([
+        text('share.imported', answer),
+        answer.older && text('share.imported.older', answer),
+        answer.elsewhere && text('share.imported.elsewhere', answer),
+        answer.unknown && text('share.imported.unknown', answer),
+      ].filter(Boolean).join(' · '));
     } catch (error) {
       this.fail(error);
     }
