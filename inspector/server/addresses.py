@@ -47,10 +47,11 @@ OPEN = (
     Open("/robots.txt", "says that nothing here is for search engines"),
 )
 MOST_BODY = 64 * KIB
-_LARGER_BODIES = (
-    (re.compile(r"/data/[^/]+/findings/import"), 16 * KIB * KIB),
-    (re.compile(r"/data/[^/]+/live/picture"), 21 * KIB * KIB),  # its own limit is 20 MB, in words
-)
+"""Bytes that may be sent to an address, and those of the two that take files."""
+MOST_IMPORT = 16 * KIB * KIB
+MOST_PICTURE = 20_000_000
+_IMPORT = re.compile(r"/data/[^/]+/findings/import")
+_PICTURE = re.compile(r"/data/[^/]+/live/picture")
 _MOST_PATH = 1000  # letters; 64 indexes, the most that are asked for at once, take 640
 _MOST_PART = 200
 _PLAIN = re.compile(r"/|(/[A-Za-z0-9_,=@~+-][A-Za-z0-9_.,=@~+-]*)+/?")
@@ -72,11 +73,11 @@ def methods_of(path: str) -> tuple[str, ...]:
     return next((address.methods for address in OPEN if address.holds(path)), ())
 
 
-def most_body(path: str) -> int:
-    """Give how many bytes may be sent to an address."""
-    return next(
-        (most for pattern, most in _LARGER_BODIES if pattern.fullmatch(path)), MOST_BODY
-    )
+def most_body(path: str, *, has_model: bool) -> int:
+    """Give how many bytes may be sent to an address; pictures only where a model can be asked."""
+    if _IMPORT.fullmatch(path):
+        return MOST_IMPORT
+    return MOST_PICTURE if has_model and _PICTURE.fullmatch(path) else MOST_BODY
 
 
 def inner_path(path: str, root_path: str) -> str | None:

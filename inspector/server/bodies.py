@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
 
 from starlette.types import Message, Receive
 
@@ -22,8 +24,46 @@ class BodyError(Exception):
         super().__init__(text)
 
 
+class Budget:
+    """Bytes that may be held at once of all bodies together; for one thread.
+
+    Args:
+        most: Of all bodies, without what is free.
+        free: Of each body what does not count, so that what is small is never refused because
+            something large is on its way.
+    """
+
+    def __init__(self, most: int, *, free: int) -> None:
+        self._left, self._free = most, free
+
+    @contextlib.contextmanager
+    def share(self) -> Iterator[Callable[[int], bool]]:
+        """Give one body its share, which comes back at the end.
+
+        Yields:
+            A function that takes further bytes; False where they are not to be had.
+        """
+        size = taken = 0
+
+        def take(count: int) -> bool:
+            nonlocal size, taken
+            size += count
+            more = max(size - self._free, 0) - taken
+            if more > self._left:
+                return False
+            self._left -= more
+            taken += more
+            return True
+
+        try:
+            yield take
+        finally:
+            self._left += taken
+
+
 async def read_body(
-    receive: Receive, *, length: str | None, most: int, idle: float = IDLE_SECONDS
+    receive: Receive, *, length: str | None, most: int, idle: float = IDLE_SECONDS,
+    take: Callable[[int], bool] = lambda count: True,
 ) -> bytes:
     """Read a whole body before anything looks at it.
 
@@ -32,9 +72,10 @@ async def read_body(
         length: The ``Content-Length`` header, if there is one.
         most: Bytes that may be sent.
         idle: Seconds within which each part must arrive.
+        take: Says whether there is room for further bytes (:meth:`Budget.share`).
 
     Raises:
-        BodyError: If it is larger, slower, or ends before its end.
+        BodyError: If it is larger, slower, ends before its end, or there is no room for it now.
     """
     too_large = BodyError(413, f"At most {most:,} bytes may be sent to this address.")
     if length is not None and (not length.isascii() or not length.isdigit() or int(length) > most):
@@ -51,6 +92,8 @@ async def read_body(
         size += len(parts[-1])
         if size > most:
             raise too_large
+        if not take(len(parts[-1])):
+            raise BodyError(503, "Too much is being sent at once. Send it again in a moment.")
         if not message.get("more_body", False):
             return b"".join(parts)
 

@@ -22,6 +22,7 @@ from inspector.findings.store import NotWritableError, StoreError
 from inspector.findings.tallies import count_notes, count_tags, count_verdicts
 from inspector.findings.undoing import Which, turn
 from inspector.findings.views import TakenError
+from inspector.server.addresses import MOST_IMPORT
 from inspector.server.bodies import BodyError, read_body
 from inspector.server.fields import read_fields
 from inspector.server.findings_panel import findings_blocks
@@ -30,7 +31,6 @@ from inspector.server.kept import Kept, key_of, name_of
 from inspector.server.opened import Opened
 from inspector.server.reviews import add_review_routes
 
-MOST_IMPORT = 16 * 1024 * 1024
 _NEVER = {"cache-control": "no-store"}
 _STATUS: dict[type[Exception], int] = {NotWritableError: 403, StoreError: 503, TakenError: 409}
 _FIELDS: dict[str, Field] = {"verdict": "verdict", "tag": "tag", "untag": "tag", "note": "note"}

@@ -16,12 +16,22 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from inspector.server.access import LOCAL, Access, read_address
-from inspector.server.addresses import READ, inner_path, is_plain, methods_of, most_body
-from inspector.server.bodies import BodyError, read_body, replay
+from inspector.server.addresses import (
+    MOST_BODY,
+    READ,
+    inner_path,
+    is_plain,
+    methods_of,
+    most_body,
+)
+from inspector.server.bodies import BodyError, Budget, read_body, replay
 from inspector.server.headers import page_policy, security_headers
 from inspector.server.login import MOST_FORM, PATHS, Login
 from inspector.server.sessions import VIEWER, Viewer
 from inspector.server.whole import with_policy
+
+MOST_HELD = 64_000_000
+"""Bytes of large bodies that are held at once: three pictures, or four files of findings."""
 
 _FORM_KINDS = (
     "", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain",
@@ -52,13 +62,16 @@ class Guard:
         access: Who may reach it, and under which addresses.
         login: Asks for the password of ``access``; made here unless a test brings its own.
         mend: Changes the document of the page before it is sent.
+        has_model: Whether a model can be asked, so that pictures may be sent.
+        most_held: Bytes of large bodies that are held at once, of all visitors together.
     """
 
     def __init__(
         self, app: ASGIApp, access: Access = LOCAL, *, login: Login | None = None,
-        mend: Callable[[str], str] = str,
+        mend: Callable[[str], str] = str, has_model: bool = False, most_held: int = MOST_HELD,
     ) -> None:
-        self._app, self._access = app, access
+        self._app, self._access, self._has_model = app, access, has_model
+        self._budget = Budget(most_held, free=MOST_BODY)
         self._page = with_policy(app, self._page_policy, mend)
         if login is None and access.password is not None:
             login = Login(access.password)
@@ -91,19 +104,20 @@ class Guard:
             viewer = self._login.viewer(request)
             answer = self._login.refuse(request, path) if viewer is None else None
         answer = answer or self._closed(request, path)
-        if answer is None and request.method not in READ:
-            try:
-                receive = replay(await self._body(request, path), receive)
-            except BodyError as error:
-                answer = _refuse(path, error.status, str(error), close=True)
-        if answer is None and self._login is not None and path in PATHS:
-            answer = await self._login.answer(Request(scope, receive), path)
-        await (answer or self._inside(path, viewer))(scope, receive, send)
+        with self._budget.share() as take:  # until it is answered: so long the body is held
+            if answer is None and request.method not in READ:
+                try:
+                    receive = replay(await self._body(request, path, take), receive)
+                except BodyError as error:
+                    answer = _refuse(path, error.status, str(error), close=True)
+            if answer is None and self._login is not None and path in PATHS:
+                answer = await self._login.answer(Request(scope, receive), path)
+            await (answer or self._inside(path, viewer))(scope, receive, send)
 
-    async def _body(self, request: Request, path: str) -> bytes:
-        most = MOST_FORM if path in PATHS else most_body(path)
+    async def _body(self, request: Request, path: str, take: Callable[[int], bool]) -> bytes:
+        most = MOST_FORM if path in PATHS else most_body(path, has_model=self._has_model)
         length = request.headers.get("content-length")
-        return await read_body(request.receive, length=length, most=most)
+        return await read_body(request.receive, length=length, most=most, take=take)
 
     def _foreign(self, request: Request, path: str) -> Response | None:
         """Say why a request is not one that the page or its visitor would make."""

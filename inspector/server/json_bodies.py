@@ -7,22 +7,21 @@ from typing import Any
 
 from fastapi import Request
 
+from inspector.server.addresses import MOST_BODY
 from inspector.server.bodies import BodyError, read_body
 
-MOST_JSON = 64 * 1024
 
-
-async def read_json(request: Request, *, most: int = MOST_JSON) -> dict[str, Any]:
+async def read_json(request: Request) -> dict[str, Any]:
     """Read the object that a request sends.
 
     Raises:
         BodyError: If it is no JSON object, is not said to be JSON (which a form of another site
-            cannot say), or is larger than ``most`` bytes.
+            cannot say), or is too large.
     """
     if content_type(request) != "application/json":
         raise BodyError(415, "Send JSON, as application/json.")
     content = await read_body(
-        request.receive, length=request.headers.get("content-length"), most=most
+        request.receive, length=request.headers.get("content-length"), most=MOST_BODY
     )
     try:
         value = json.loads(content)

@@ -17,13 +17,13 @@ from inspector.live import Desk, ModelError, Question
 from inspector.live.comparing import LiveAnswer, measure_stored, measure_truth
 from inspector.live.line import Done, Failed, LineFullError, Running, State
 from inspector.live.pictures import dropped_picture, stored_picture
+from inspector.server.addresses import MOST_PICTURE
 from inspector.server.bodies import read_body
 from inspector.server.json_bodies import content_type, is_whole_text, read_json
 from inspector.server.opened import NoPictureError, Opened
 
 MOST_LETTERS = 500  # of a sentence
-MOST_PICTURE = 20_000_000
-_MOST_UPLOADS = 4  # at once, whose bytes are held meanwhile
+_MOST_UPLOADS = 4  # pictures that are opened at once
 _WAIT_SECONDS = 0.4
 _LOOK_SECONDS = 0.02
 _NEVER = {"cache-control": "no-store"}

@@ -67,7 +67,9 @@ def build_app(
         app_kwargs={"docs_url": None, "redoc_url": None, "openapi_url": None},
     )
     head = page_head(files, version)
-    return Guard(app, access, mend=lambda document: mend(document, head))
+    return Guard(
+        app, access, mend=lambda document: mend(document, head), has_model=live is not None
+    )
 
 
 def serve(

@@ -15,8 +15,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 from inspector.findings import open_store
+from inspector.server.addresses import MOST_IMPORT
 from inspector.server.app import create_app
-from inspector.server.findings import MOST_IMPORT
 from inspector.server.reviews import VIEW_KEYS
 from inspector.server.sessions import VIEWER, Viewer
 from inspector.workspace import Workspace

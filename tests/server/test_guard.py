@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from inspector.server.access import LOCAL, Access
-from inspector.server.addresses import MOST_BODY
+from inspector.server.addresses import MOST_BODY, MOST_IMPORT, MOST_PICTURE
 from inspector.server.guard import Guard
 from inspector.server.headers import security_headers
 
@@ -275,14 +275,64 @@ def test_a_length_that_is_none_is_refused(length):
 
 
 @pytest.mark.parametrize(("path", "most"), [
-    ("/data/x/findings/import", 16 * 2**20), ("/data/x/live/picture", 21 * 2**20),
+    ("/data/x/findings/import", MOST_IMPORT), ("/data/x/live/picture", MOST_PICTURE),
 ])
 def test_findings_and_pictures_may_be_larger(path, most):
+    client = TestClient(Guard(make_app(), has_model=True), base_url="http://localhost")
     headers = {"content-type": "application/x-ndjson"}
-    assert CLIENT.post(path, content=b"x" * (MOST_BODY + 1), headers=headers).status_code == 200
-    assert CLIENT.post(path, content=b"x" * (most + 1), headers=headers).status_code == 413
-    assert CLIENT.post(f"{path}/y", content=b"x" * (MOST_BODY + 1), headers=headers
+    assert client.post(path, content=b"x" * (MOST_BODY + 1), headers=headers).status_code == 200
+    assert client.post(path, content=b"x" * (most + 1), headers=headers).status_code == 413
+    assert client.post(f"{path}/y", content=b"x" * (MOST_BODY + 1), headers=headers
                        ).status_code == 413
+
+
+def test_pictures_may_not_where_no_model_can_be_asked():
+    answer = CLIENT.post("/data/x/live/picture", content=b"x" * (MOST_BODY + 1),
+                         headers={"content-type": "image/png"})
+    assert answer.status_code == 413
+
+
+def test_of_all_that_arrives_only_so_much_is_held():
+    """One file is on its way and does not end; another is refused, what is small is not."""
+    asyncio.run(several_bodies_at_once())
+
+
+async def several_bodies_at_once() -> None:
+    guard = Guard(make_app(), most_held=100_000)
+    more, seen = asyncio.Event(), asyncio.Event()
+
+    async def ask(path: str, size: int, *, is_whole: bool = True) -> int:
+        sent = False
+        statuses = []
+
+        async def receive():
+            nonlocal sent
+            if sent:
+                seen.set()
+                await more.wait()
+            body, sent = (b"" if sent else b"x" * size), True
+            return {"type": "http.request", "body": body,
+                    "more_body": not is_whole and not more.is_set()}
+
+        async def send(message):
+            statuses.append(message.get("status"))
+
+        await guard({
+            "type": "http", "method": "POST", "path": path, "raw_path": path.encode(),
+            "query_string": b"", "scheme": "http", "server": ("127.0.0.1", 80), "client": None,
+            "http_version": "1.1", "root_path": "",
+            "headers": [(b"host", b"localhost"), (b"content-type", b"application/json")],
+        }, receive, send)
+        return statuses[0]
+
+    path = "/data/x/findings/import"
+    first = asyncio.create_task(ask(path, MOST_BODY + 90_000, is_whole=False))
+    await seen.wait()
+    assert await ask(path, MOST_BODY + 20_000) == 503
+    assert await ask(path, MOST_BODY) == 200, "what is small takes no room"
+    more.set()
+    assert await first == 200
+    assert await ask(path, MOST_BODY + 20_000) == 200, "and there is room again"
 
 
 def test_reading_sends_nothing():

@@ -66,6 +66,8 @@ _PAGE = {
     "These numbers are not kept any more: the files were read again, or other visitors have "
     "switched the rules of scoring since; reload the page.":
     "这些数值已不再保留：文件已重新读取，或其他访问者切换了评分规则；请刷新页面。",
+    "Too much is being sent at once.": "同时发送的数据太多。",
+    "Send it again in a moment.": "请稍后重新发送。",
     "Other analyses are being made.": "正在进行其他分析。",
     "There is no such address.": "没有这个地址。",
     "This address is closed.": "此地址不开放。",
