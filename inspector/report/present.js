@@ -100,7 +100,7 @@
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const onButton = event.target.closest?.('button, summary, a');
+    const onButton = event.target.closest?.('button, summary, a, input');
     if (onButton && (key === ' ' || key === 'Enter')) return; // these press what has the focus
     let action = null;
     if (at >= 0) action = event.shiftKey && key === ' ' ? presenting.ArrowLeft : presenting[key];

@@ -163,6 +163,7 @@ class Opened:
             "dataset": dataset_json(dataset),
             "isDemo": dataset.source == "demo",
             "canReload": can_reload,
+            "othersKnown": dataset.distractors_known,
             "hasSecond": workspace.second is not None,
             "protocol": workspace.protocol.to_json(),
             "choices": CHOICES,

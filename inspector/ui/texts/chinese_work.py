@@ -22,11 +22,11 @@ _FINDINGS = {
     "note.theirs": "{who} 在此期间修改了这条备注：",
     "note.take-theirs": "采用对方的",
     "note.keep-mine": "保留我的",
-    "finding.saved": "已保存",
     "finding.saved.by": "已保存 · {who}，{when}",
     "finding.saving": "正在保存 …",
     "finding.waiting": "尚未保存：服务器没有响应，正在重试。",
     "finding.refused": "未保存：{why}",
+    "finding.away": "尚未取得审查记录，正在重试：{why}",
     "finding.closed": "这里无法保存审查记录：{why}",
     "finding.nothing": "尚无记录",
     "undo": "撤销",
@@ -61,12 +61,13 @@ _REVIEW = {
     "review.start": "抽取并开始",
     "review.earlier": "之前开始的",
     "review.resume": "{run}，已判定 {done} / {size}，{when}",
+    "review.changed": "抽取之后，{run} 的预测已有变化：请重新抽取。",
+    "review.gone": "此处未打开 {run}。",
     "review.progress": "已判定 {done} / {size}",
     "review.keys": "W 模型错误 · L 标注错误 · A 有歧义 · → 跳过",
     "review.stop": "退出",
     "review.result": "结果",
     "review.done": "全部判定完毕。结果见“审查记录”。",
-    "review.none": "该运行没有可判定的失败样本。",
 }
 
 _VIEWS = {
@@ -145,7 +146,6 @@ _LIVE = {
     "live.drop": "或将照片拖放到此处",
     "live.dropped": "您的照片，{width} × {height}",
     "live.name": "{model}（实时）",
-    "live.same": "已存掩码与此掩码有 {percent} % 的像素重合。",
 }
 
 _WORK_ACTIONS = {

@@ -22,11 +22,11 @@ _FINDINGS = {
     "note.theirs": "{who} has changed this note meanwhile:",
     "note.take-theirs": "Take theirs",
     "note.keep-mine": "Keep mine",
-    "finding.saved": "Saved",
     "finding.saved.by": "Saved · {who}, {when}",
     "finding.saving": "Saving …",
     "finding.waiting": "Not saved: the server does not answer. Trying again.",
     "finding.refused": "Not saved: {why}",
+    "finding.away": "Findings are not here yet, asking again: {why}",
     "finding.closed": "Findings cannot be kept here: {why}",
     "finding.nothing": "Nothing noted yet",
     "undo": "Undo",
@@ -61,12 +61,14 @@ _REVIEW = {
     "review.start": "Draw and begin",
     "review.earlier": "Begun earlier",
     "review.resume": "{run}, {done} of {size} judged, {when}",
+    "review.changed": "The predictions of {run} have changed since this was drawn: draw a new "
+    "sample.",
+    "review.gone": "{run} is not open here.",
     "review.progress": "{done} of {size} judged",
     "review.keys": "W model wrong · L label wrong · A ambiguous · → skip",
     "review.stop": "Leave",
     "review.result": "Result",
     "review.done": "All judged. The result is under Findings.",
-    "review.none": "This run has no failure to judge.",
 }
 
 _VIEWS = {
@@ -146,7 +148,6 @@ _LIVE = {
     "live.drop": "or drop a photograph here",
     "live.dropped": "Your photograph, {width} × {height}",
     "live.name": "{model}, live",
-    "live.same": "The stored mask and this one share {percent} % of their pixels.",
 }
 
 _WORK_ACTIONS = {

@@ -87,8 +87,8 @@ export class Controls {
     applyColours();
     listenToKeys(
       page.element,
-      { ...keyTable(actions), ' ': () => page.hide(true) },
-      { ' ': () => page.hide(false) },
+      { ...keyTable(actions), ' ': () => page.hold(true) },
+      { ' ': () => page.hold(false) },
     );
     this.show(new Set(Object.keys(page.state)));
     page.looking.showLegend();

@@ -21,6 +21,18 @@ export function openDialog(id) {
   if (!dialog.open) dialog.showModal();
 }
 
+/** Do what the server may refuse; a dialog's line for faults, `id`, then says why. */
+export async function orSay(id, act) {
+  $(id).hidden = true;
+  try {
+    await act();
+  } catch (error) {
+    if (!error.status && !error.isGone) throw error; // a fault of the page's own
+    $(id).textContent = error.message;
+    $(id).hidden = false;
+  }
+}
+
 /** Close every dialog; whether one was open. */
 export function closeDialogs() {
   const open = [...document.querySelectorAll('.inspector dialog[open]')];

@@ -39,6 +39,13 @@ export class Doing extends Paging {
     this.looking.paint();
   }
 
+  /** Hide while a key is held; what a click has hidden stays so when the key is let go. */
+  hold(isDown) {
+    if (isDown ? this.hidden : !this.holding) return;
+    this.holding = isDown;
+    this.hide(isDown);
+  }
+
   blink() {
     this.looking.blink();
   }

@@ -11,6 +11,8 @@ export class FindingCard {
     this.page = page;
     this.findings = page.findings;
     this.typing = null; // {place, timer}: a note that is being written
+    this.unsaved = new Map(); // place -> its note that is on its way or was refused
+    this.untagged = new Map(); // place -> {value, why}: a tag that was refused
     $('verdicts').append(...VERDICTS.map((verdict) => {
       const button = make('button', {
         type: 'button', 'data-verdict': verdict, 'aria-pressed': 'false',
@@ -24,8 +26,11 @@ export class FindingCard {
     });
     $('tag-new').addEventListener('change', () => this.tag($('tag-new').value));
     $('note').addEventListener('input', () => this.typed());
-    $('note').addEventListener('blur', () => this.flush());
+    $('note').addEventListener('blur', () => this.left());
     $('who').addEventListener('change', () => (this.findings.who = $('who').value));
+    window.addEventListener('beforeunload', (event) => {
+      if (this.typing || this.unsaved.size || this.untagged.size) event.preventDefault();
+    });
   }
 
   get place() {
@@ -50,22 +55,40 @@ export class FindingCard {
     }
   }
 
+  /** Give a tag; one that is refused comes back into its field, to be mended or given up. */
   async tag(words) {
     const value = words.trim();
+    const { place, run } = this;
     $('tag-new').value = '';
-    if (!value || this.place === null) return;
-    await this.findings.set(this.place, this.run, 'tag', value).catch(() => {});
+    if (place === null) return;
+    this.untagged.delete(place);
+    if (!value) return;
+    try {
+      await this.findings.set(place, run, 'tag', value);
+    } catch (error) {
+      this.untagged.set(place, { value, why: error.message });
+      if (place === this.place && !$('tag-new').value) $('tag-new').value = value;
+      this.show();
+    }
   }
 
   typed() {
     if (this.place === null) return;
     if (this.typing && this.typing.place !== this.place) this.flush();
     const { place } = this;
-    this.typing ??= { place, run: this.run, seen: this.findings.of(place).noteRevision };
+    const seen = this.unsaved.get(place)?.seen ?? this.findings.of(place).noteRevision;
+    this.typing ??= { place, run: this.run, seen };
     clearTimeout(this.typing.timer);
     this.typing.value = $('note').value;
     this.typing.timer = setTimeout(() => this.flush(), TYPING_MS);
     this.showState(this.findings.of(place));
+  }
+
+  /** Write a note down as its field is left; one that was refused is tried again. */
+  left() {
+    const refused = this.unsaved.get(this.place);
+    if (this.typing) this.flush();
+    else if (refused?.why && !refused.theirs) this.save(refused);
   }
 
   /** Write down what was typed, now. */
@@ -74,35 +97,44 @@ export class FindingCard {
     if (!typing) return;
     clearTimeout(typing.timer);
     this.typing = null;
+    await this.save(typing);
+  }
+
+  /** Send a note; it stays with its example until it is saved or given up. */
+  async save({ place, run, value, seen }) {
+    const note = { place, run, value, seen, why: '', theirs: null };
+    this.unsaved.set(place, note);
     try {
-      await this.findings.set(typing.place, typing.run, 'note', typing.value, typing.seen);
+      await this.findings.set(place, run, 'note', value, seen);
+      if (this.unsaved.get(place) === note) this.unsaved.delete(place);
     } catch (error) {
-      if (error.status === 409) this.offer(typing, error.body);
+      Object.assign(note, {
+        why: error.message, theirs: error.status === 409 ? error.body : null,
+      });
     }
+    this.show();
   }
 
   /** Two people wrote the same note: show both, and let the person here decide. */
-  offer(typing, theirs) {
+  showTheirs(theirs, place) {
     const box = $('note-theirs');
-    const done = (value) => {
-      box.hidden = true;
-      if (value !== null) {
-        this.findings.set(typing.place, typing.run, 'note', value, theirs.noteRevision)
-          .catch(() => {});
-      }
-    };
+    box.hidden = !theirs;
+    if (!theirs || theirs === this.theirsShown) return;
+    this.theirsShown = theirs;
     const take = make('button', { type: 'button' }, text('note.take-theirs'));
     const keep = make('button', { type: 'button' }, text('note.keep-mine'));
-    take.addEventListener('click', () => {
-      done(null);
-      this.findings.pull().then(() => this.show(), () => {});
+    take.addEventListener('click', async () => {
+      this.unsaved.delete(place);
+      box.hidden = true;
+      await this.findings.pull().catch(() => {});
+      this.show();
     });
-    keep.addEventListener('click', () => done(typing.value));
+    keep.addEventListener('click', () =>
+      this.save({ ...this.unsaved.get(place), seen: theirs.noteRevision }));
     box.replaceChildren(
       make('p', {}, text('note.theirs', { who: theirs.who || '?' })),
       make('blockquote', {}, theirs.theirs), make('div', { class: 'beside' }, take, keep),
     );
-    box.hidden = false;
   }
 
   /** Show the findings of the example on show. */
@@ -110,8 +142,10 @@ export class FindingCard {
     const { findings, place } = this;
     if (place !== this.shown) {
       this.flush();
-      $('note-theirs').hidden = true;
+      $('tag-new').value = this.untagged.get(place)?.value ?? '';
     }
+    const unsaved = this.unsaved.get(place);
+    this.showTheirs(unsaved?.theirs, place);
     const finding = place === null ? null : findings.of(place);
     $('finding').hidden = place === null;
     if (!finding) return;
@@ -133,7 +167,7 @@ export class FindingCard {
     this.showTags(finding.tags);
     if (!this.typing && (place !== this.shown || document.activeElement !== $('note')
       || $('note').value === this.noteShown)) {
-      $('note').value = this.noteShown = finding.note;
+      $('note').value = this.noteShown = unsaved?.value ?? finding.note;
     }
     for (const id of ['tag-new', 'note']) $(id).disabled = !findings.canWrite;
     for (const id of ['undo', 'redo']) $(id).disabled = !findings.canWrite;
@@ -166,9 +200,13 @@ export class FindingCard {
     // Said aloud where something was written, not at every turn of a page.
     line.setAttribute('aria-live', this.place === this.stated ? 'polite' : 'off');
     this.stated = this.place;
-    const state = this.typing ? 'saving' : findings.state;
+    // What was refused of this example stays unsaved, whatever is saved of others after it.
+    const refused = this.unsaved.get(this.place)?.why || this.untagged.get(this.place)?.why;
+    const state = this.typing ? 'saving' : refused ? 'refused' : findings.state;
     line.dataset.state = findings.canWrite ? state : 'closed';
-    if (!findings.canWrite) line.textContent = text('finding.closed', { why: said(findings.why) });
+    if (findings.away) line.textContent = text('finding.away', { why: findings.away });
+    else if (!findings.canWrite) line.textContent = text('finding.closed', { why: said(findings.why) });
+    else if (refused) line.textContent = text('finding.refused', { why: refused });
     else if (state !== 'saved') line.textContent = text(`finding.${state}`, { why: findings.said });
     else if (when) {
       line.textContent = text('finding.saved.by', { who: who || '–', when: moment(when) });

@@ -29,7 +29,8 @@ export class Findings {
     this.revision = 0;
     this.examples = new Map(); // place -> finding
     this.canWrite = false;
-    this.why = '';
+    this.why = ''; // why nothing can be written, as the server says
+    this.away = ''; // why it is not known yet what was found
     this.state = 'saved'; // of the last change: saved, saving, waiting, refused
     this.writing = Promise.resolve(); // changes go one after the other
     this.unsaved = 0;
@@ -60,12 +61,9 @@ export class Findings {
   }
 
   async begin() {
-    try {
-      await this.pull();
-    } catch (error) { // the page is of use without them
-      this.why = error.message;
-      return;
-    }
+    await this.pull().catch((error) => { // the page is of use without them, and asks again
+      this.away = error.message;
+    });
     const again = () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(async () => {
@@ -90,7 +88,7 @@ export class Findings {
     }
     const { revision, canWrite, why, place, user } = answer;
     const begun = this.where !== undefined;
-    Object.assign(this, { revision, canWrite, why, where: place, user });
+    Object.assign(this, { revision, canWrite, why, where: place, user, away: '' });
     const places = Object.keys(answer.examples).map(Number);
     for (const at of places) this.take(at, answer.examples[at]);
     if (places.length || !begun) this.notify(places);

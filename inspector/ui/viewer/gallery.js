@@ -10,8 +10,8 @@ const KEPT = 600; // tiles that stay known
 
 export class Gallery {
   /** `open(position)` shows an example; `server` fetches rows and thumbnails. */
-  constructor(element, { server, open, veils }) {
-    Object.assign(this, { element, server, open, veils });
+  constructor(element, { server, open, veils, othersKnown }) {
+    Object.assign(this, { element, server, open, veils, othersKnown });
     this.floor = make('div', { class: 'floor' });
     element.append(this.floor);
     this.tiles = new Map(); // position -> element on the screen
@@ -131,7 +131,7 @@ export class Gallery {
     tile.dataset.example = row.id;
     tile.querySelector('.words').textContent = row.sentence;
     tile.toggleAttribute('data-veiled', this.veils(row));
-    const value = sortedValue(row, this.sort);
+    const value = sortedValue(row, this.sort, this.othersKnown);
     tile.querySelector('.value').textContent = value;
     tile.setAttribute('aria-label',
       `${this.veils(row) ? text('care.veiled') : row.sentence}, ${value}`);
@@ -165,14 +165,14 @@ export class Gallery {
 }
 
 /** The value by which the gallery is sorted, as it stands on a tile. */
-function sortedValue(row, sort) {
+function sortedValue(row, sort, othersKnown) {
   const scored = row.status === 'scored' ? fraction(row.iou) : row.status ? text(`status.${row.status}`) : '';
   const values = {
     area: () => text('pixels', { count: count(row.targetArea) }),
     prediction: () => (row.predictionArea < 0 ? '–'
       : text('pixels', { count: count(row.predictionArea) })),
     words: () => text('words', { count: row.words }),
-    same: () => text('same', { count: row.same }),
+    same: () => (othersKnown ? text('same', { count: count(row.same) }) : text('unknown')),
     category: () => row.category,
     failure: () => said(row.failureLabel) || scored,
   };
@@ -198,12 +198,13 @@ function drawTile(canvas, row, bitmap) {
   }
   const truth = sample(row.target, height, width, h, w);
   const prediction = sample(row.mask, height, width, h, w);
+  const ignored = sample(row.ignored, height, width, h, w);
   if (!truth && !prediction) return;
   const image = context.getImageData(x, y, w, h);
   const colours = [null, channels('truth'), channels('prediction'), channels('agreement')];
   const shares = [0, 0.65, 0.65, 0.4];
   for (let i = 0; i < w * h; i++) {
-    const kind = (truth?.[i] ? 1 : 0) + (prediction?.[i] ? 2 : 0);
+    const kind = (truth?.[i] ? 1 : 0) + (prediction?.[i] && !ignored?.[i] ? 2 : 0);
     if (!kind) continue;
     const share = shares[kind];
     for (let channel = 0; channel < 3; channel++) {

@@ -56,6 +56,10 @@ export class Live {
       const { ticket } = await page.server.askModel({
         ...on, sentence, client: page.findings.client,
       });
+      if (mine !== this.asking) { // stopped, or another question came, before there was a ticket
+        page.server.cancelModel(ticket).catch(() => {});
+        return;
+      }
       mine.ticket = ticket;
       for (;;) {
         const answer = await page.server.modelState(ticket);
@@ -148,8 +152,9 @@ export class Live {
     return true;
   }
 
-  /** Another example came on show: the answer on the last one goes. */
+  /** Another example came on show: the question and the answer on the last one go. */
   turned() {
+    if (this.asking) this.cancel();
     if (!this.result && !this.photograph) return;
     this.photograph = this.result = null;
     $('live-close').hidden = true;

@@ -259,6 +259,7 @@ export class Page extends Doing {
     $('clear').hidden = false;
     this.strip.element.hidden = true;
     this.looking.clear();
+    this.live.turned();
     this.store.set({ example: '' });
     requestAnimationFrame(() => (this.viewer.dataset.painted = ''));
   }

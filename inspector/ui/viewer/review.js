@@ -1,7 +1,7 @@
 // The review queue: a drawn sample of failures, judged with one key each.
 
 import { moment } from './finding_card.js';
-import { closeDialogs } from './dialogs.js';
+import { closeDialogs, orSay } from './dialogs.js';
 import { showToast } from './panel.js';
 import { make, text } from './words.js';
 
@@ -27,41 +27,53 @@ export class Review {
   async choose() {
     const { page } = this;
     $('review-about').textContent = text('review.about', { run: page.state.run });
-    $('review-fault').hidden = true;
+    $('review-earlier').hidden = true;
     page.openDialog('review-dialog');
-    const { queues } = await page.server.queues();
+    await orSay('review-fault', async () => this.list((await page.server.queues()).queues));
+  }
+
+  list(queues) {
     $('review-earlier').hidden = !queues.length;
     $('review-list').replaceChildren(...queues.map((queue) => {
-      const button = make('button', { type: 'button', class: 'link' }, text('review.resume', {
-        ...queue, when: moment(queue.when),
-      }));
-      button.addEventListener('click', () => this.open(queue.id));
+      const words = text('review.resume', { ...queue, when: moment(queue.when) });
+      const closed = this.closed(queue);
+      if (closed) return make('li', {}, words, make('p', { class: 'quiet' }, closed));
+      const button = make('button', { type: 'button', class: 'link' }, words);
+      button.addEventListener('click', () => orSay('review-fault', () => this.open(queue.id)));
       return make('li', {}, button);
     }));
   }
 
+  /** Why a queue cannot be gone on with; empty if it can. */
+  closed({ run, runChanged }) {
+    if (!this.page.start.runs.some(({ name }) => name === run)) return text('review.gone', { run });
+    return runChanged ? text('review.changed', { run }) : '';
+  }
+
   async draw() {
     const { page } = this;
-    try {
+    await orSay('review-fault', async () => {
       const { id } = await page.server.drawQueue({
         run: page.state.run, size: Number($('review-size').value), how: $('review-how').value,
       });
       await this.open(id);
-    } catch (error) {
-      $('review-fault').textContent = error.message;
-      $('review-fault').hidden = false;
-    }
+    });
   }
 
   /** Go through the queue: its examples are the order, whatever the filters say. */
   async open(id) {
     const { page } = this;
-    this.queue = await page.server.queue(id);
+    const queue = await page.server.queue(id);
+    if (this.closed(queue)) { // verdicts on other predictions than were drawn would not count
+      await this.choose();
+      return;
+    }
     closeDialogs();
     document.activeElement?.blur(); // keys are for the examples now
-    page.store.set({ view: '', run: this.queue.run });
-    await page.ordered; // the run's own order may still be on its way
-    page.order = Int32Array.from(this.queue.places);
+    page.store.set({ view: '', run: queue.run });
+    await page.ordered; // the run's own order may still be on its way, and ends a review
+    this.queue = queue;
+    page.order = Int32Array.from(queue.places);
     page.views.show();
     this.show();
     await page.show(this.next(-1) ?? 0);

@@ -1,6 +1,6 @@
 // Views kept by name: what the address says, under a word.
 
-import { closeDialogs } from './dialogs.js';
+import { closeDialogs, orSay } from './dialogs.js';
 import { showToast } from './panel.js';
 import { make, text } from './words.js';
 
@@ -18,9 +18,9 @@ export class SavedViews {
 
   async open() {
     this.page.openDialog('views-dialog');
-    $('view-fault').hidden = true;
+    $('view-none').hidden = true; // not known before the server has answered
     $('view-form').hidden = !this.page.findings.canWrite;
-    this.list((await this.page.server.views()).views);
+    await orSay('view-fault', async () => this.list((await this.page.server.views()).views));
   }
 
   list(views) {
@@ -45,18 +45,16 @@ export class SavedViews {
 
   async keep(name) {
     if (!name) return;
-    try {
+    await orSay('view-fault', async () => {
       const query = Object.fromEntries(new URLSearchParams(location.search));
       this.list((await this.page.server.keepView(name, query)).views);
       $('view-name').value = '';
       showToast(text('saved-views.kept', { name }));
-    } catch (error) {
-      $('view-fault').textContent = error.message;
-      $('view-fault').hidden = false;
-    }
+    });
   }
 
   async remove(name) {
-    this.list((await this.page.server.deleteView(name)).views);
+    await orSay('view-fault', async () =>
+      this.list((await this.page.server.deleteView(name)).views));
   }
 }

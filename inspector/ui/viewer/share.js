@@ -52,9 +52,9 @@ export class Share {
     };
     const runs = $('share-runs').value;
     const what = $('share-what').value;
-    const links = {
-      'figure-png': [`figures/${here}.png`, figure],
-      'figure-svg': [`figures/${here}.svg`, figure],
+    const links = { // null: there is nothing to save
+      'figure-png': here === undefined ? null : [`figures/${here}.png`, figure],
+      'figure-svg': here === undefined ? null : [`figures/${here}.svg`, figure],
       'rows-csv': ['export/rows.csv', { ...selection, runs }],
       'rows-jsonl': ['export/rows.jsonl', { ...selection, runs }],
       'rows-parquet': ['export/rows.parquet', { ...selection, runs }],
@@ -65,8 +65,14 @@ export class Share {
       'findings-jsonl': ['findings.jsonl', {}],
       'findings-csv': ['findings.csv', {}],
     };
-    for (const [id, [path, query]] of Object.entries(links)) {
-      $(id).href = server.address(path, query);
+    for (const [id, saved] of Object.entries(links)) {
+      if (saved) {
+        $(id).href = server.address(...saved);
+        $(id).removeAttribute('aria-disabled');
+      } else {
+        $(id).removeAttribute('href');
+        $(id).setAttribute('aria-disabled', 'true');
+      }
     }
   }
 

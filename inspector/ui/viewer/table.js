@@ -4,7 +4,7 @@ import { count, fraction, make, said, text } from './words.js';
 
 const PAGE = 50;
 
-/** Columns: [key of a row, text of the head, sort key, how it is written]. */
+/** Columns: [key of a row, text of the head, sort key, how it is written of a row, in a table]. */
 const COLUMNS = [
   ['id', 'column.id', 'id'],
   ['sentence', 'column.sentence', 'sentence'],
@@ -15,7 +15,8 @@ const COLUMNS = [
   ['targetArea', 'column.target-area', 'area', (row) => count(row.targetArea)],
   ['predictionArea', 'column.prediction-area', 'prediction', (row) =>
     (row.predictionArea < 0 ? '–' : count(row.predictionArea))],
-  ['same', 'column.same', 'same', (row) => count(row.same)],
+  ['same', 'column.same', 'same', (row, { othersKnown }) =>
+    (othersKnown ? count(row.same) : '–')],
   ['words', 'column.words', 'words', (row) => count(row.words)],
   ['imageId', 'column.image', 'image'],
   ['refId', 'column.ref', 'ref'],
@@ -24,8 +25,12 @@ const RUN = ['run', 'column.run'];
 const NUMBERS = new Set(['iou', 'targetArea', 'predictionArea', 'same', 'words']);
 
 export class Table {
-  constructor(element, { server, open, openRow, sortBy, descending, veils, all, setAll }) {
-    Object.assign(this, { element, server, open, openRow, sortBy, descending, veils, all });
+  constructor(element, {
+    server, open, openRow, sortBy, descending, veils, othersKnown, all, setAll,
+  }) {
+    Object.assign(this, {
+      element, server, open, openRow, sortBy, descending, veils, othersKnown, all,
+    });
     this.head = make('tr');
     this.body = make('tbody');
     const table = make('table', {}, make('thead', {}, this.head), this.body);
@@ -110,7 +115,7 @@ export class Table {
   row(row, position) {
     const open = () => (this.query ? this.openRow(row) : this.open(position));
     const cells = this.columns().map(([key, , , write]) => {
-      const words = write ? write(row) : row[key];
+      const words = write ? write(row, this) : row[key];
       const kind = NUMBERS.has(key) ? 'number' : key === 'sentence' ? key : null;
       const cell = make('td', { class: kind });
       if (key === 'id') {

@@ -21,11 +21,11 @@ export class Views {
     this.makers = {
       gallery: (element) => new Gallery(element, {
         server: page.server, open: (position) => this.inspect(position),
-        veils: (row) => page.care.veils(row),
+        veils: (row) => page.care.veils(row), othersKnown: page.start.othersKnown,
       }),
       table: (element) => new Table(element, {
         server: page.server,
-        veils: (row) => page.care.veils(row),
+        veils: (row) => page.care.veils(row), othersKnown: page.start.othersKnown,
         open: (position) => this.inspect(position),
         sortBy: (sort, again) => this.sortBy(sort, again),
         openRow: (row) => this.inspectRow(row),
