@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from inspector.findings.store import open_store
+from inspector.findings.store import Store, open_store
 from inspector.formats import DEMO_FOLDER
 from inspector.formats.request import LoadRequest
 from inspector.live import Desk
@@ -70,6 +71,14 @@ def full_address(full: Workspace, tmp_path_factory: pytest.TempPathFactory) -> I
 def demo_address(demo: Workspace) -> Iterator[str]:
     with serving(demo) as address:
         yield address
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Give a place to keep findings that is the test's own."""
+    store = open_store(tmp_path / "inspector.findings.sqlite")
+    yield store
+    store.close()
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from inspector.browse import Browser, Selection
@@ -93,8 +95,16 @@ def test_empty_result_says_why_and_offers_the_way_out(watched, demo_address, dem
         "No example matches: sentence contains “lefft”. Did you mean “left”?"
     )
     expect(page.locator("#position")).to_have_text("0 / 0")
+    picture = page.locator("#figure-png")
+    page.get_by_role("button", name="Export").click()
+    expect(picture).to_have_attribute("aria-disabled", "true")  # there is none to be saved
+    expect(picture).not_to_have_attribute("href", re.compile(""))
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Clear all filters").click()
     painted(page, ids(demo)[0])
+    page.get_by_role("button", name="Export").click()
+    expect(picture).to_have_attribute("href", re.compile("figures/[0-9]+.png"))
+    page.keyboard.press("Escape")
     expect(page.get_by_label("Sentence contains")).to_have_value("")
 
 

@@ -10,15 +10,7 @@ from playwright.sync_api import Page, expect
 
 from inspector.browse import Browser, Selection
 from inspector.findings import dataset_key, read_findings
-from inspector.findings.store import open_store
 from tests.e2e.walking import IS_LONG_TEST
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = open_store(tmp_path / "inspector.findings.sqlite")
-    yield store
-    store.close()
 
 
 @pytest.fixture

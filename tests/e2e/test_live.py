@@ -78,17 +78,36 @@ def test_what_is_no_mask_is_said(watched, address, model, says, words):
     expect(page.locator("#live-state")).to_contain_text(words)
 
 
-def test_the_page_turns_while_the_model_works(watched, address, model):
+def test_a_question_ends_as_the_page_turns_or_when_it_is_stopped(watched, address, demo, model):
     page = watched.open(address)
-    model.gate.clear()
+    said, stop = page.locator("#live-state"), page.locator("#live-cancel")
     first = page.locator("#viewer").get_attribute("data-painted")
+    model.gate.clear()
     page.keyboard.press("q")
     page.keyboard.press("Enter")
-    expect(page.locator("#live-state")).to_contain_text("The model works")
+    expect(said).to_contain_text("The model works")
     page.keyboard.press("Escape")
-    page.keyboard.press("ArrowRight")
+    with page.expect_request(lambda asked: asked.method == "DELETE"):
+        page.keyboard.press("ArrowRight")
     expect(page.locator("#viewer")).not_to_have_attribute("data-painted", first)
+    expect(said).to_be_empty()
+    expect(stop).to_be_hidden()
+
+    held = []
+    page.route("**/live", lambda route: held.append(route))
+    with page.expect_request("**/live"):
+        page.keyboard.press("q")
+        page.keyboard.press("Enter")
+    stop.click()  # before the server has given the question a ticket
+    with page.expect_request(lambda asked: asked.method == "DELETE"):
+        held.pop().continue_()
+    page.unroute("**/live")
+    expect(said).to_be_empty()
+    shown = page.locator("#viewer").get_attribute("data-painted")
+    model.says = demo.dataset.by_id(shown).target
     model.gate.set()
+    page.locator("#live-sentence").press("Enter")
+    expect(said).to_contain_text("with the ground truth")  # of the newest question alone
 
 
 def test_a_photograph_of_ones_own(watched, address, model, tmp_path):
