@@ -45,11 +45,12 @@ def choose_named(workspace: Workspace, ids: Sequence[str]) -> Chosen:
 def read_ids(text: str) -> list[str]:
     """Read the ids of ``--examples``: a list with commas, or a file of ids, one a line.
 
+    What holds a comma is a list, whatever files there are: a long one is no name of a file.
+
     Raises:
         UsageError: If the file cannot be read, or is too large to be a list of examples.
     """
-    path = user_path(text)
-    if not path.is_file():
+    if "," in text or not (path := user_path(text)).is_file():
         return [part.strip() for part in text.split(",") if part.strip()]
     return [line.strip() for line in _read(path).splitlines() if line.strip()]
 

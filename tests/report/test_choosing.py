@@ -43,6 +43,8 @@ def test_ids_come_from_a_list_or_a_file(tmp_path):
     file.write_text("\ufeff101\n\n102 \n")
     assert read_ids(str(file)) == ["101", "102"]
     assert read_ids("101, 102,") == ["101", "102"]
+    many = [f"{number}" for number in range(100, 500)]  # more letters than a file name may have
+    assert read_ids(",".join(many)) == many
 
 
 def test_tags_choose_in_the_order_of_the_data(demo_workspace):
