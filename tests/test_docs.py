@@ -107,7 +107,7 @@ def test_box_scales_equal_the_code():
 
 
 def test_failure_mode_tables_equal_the_code():
-    expected = [[f"`{mode.key}`", mode.description] for mode in FAILURE_MODES]
+    expected = [[f"`{mode.key}`", mode.describe(Thresholds())] for mode in FAILURE_MODES]
     assert rows_of(README, "failure mode") == expected
     pictured = rows_of(DOCS / "failures.md", "mode")
     assert [row[:2] for row in pictured] == expected

@@ -22,7 +22,7 @@ from inspector.analysis.presets import PRESETS
 from inspector.analysis.protocols import PHRASES
 from inspector.browse import FILTERS, SORTS
 from inspector.browse.filters import NOTED, OUTCOMES
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.metrics import METRICS
 from inspector.core.problems import PROBLEM_CODES
 from inspector.core.protocol import Protocol
@@ -108,8 +108,11 @@ def test_of_two_patterns_that_fit_one_says_more(said):
 # ---- tables of the server ----
 
 def test_modes_metrics_flags_and_verdicts(said):
-    tables = chain(FAILURE_MODES, METRICS, FLAGS, VERDICTS, OF_VERDICTS)
+    tables = chain(METRICS, FLAGS, VERDICTS, OF_VERDICTS)
     words = list(chain.from_iterable((one.label, one.description) for one in tables))
+    other = Thresholds(share=0.65, covered=0.4, background=0.05)
+    for mode in FAILURE_MODES:
+        words += [mode.label, mode.describe(Thresholds()), mode.describe(other)]
     assert unsaid(said, words) == []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.metrics import METRICS
 from inspector.ui.texts import SAID
 from tests.sayings import Sayings
@@ -72,7 +72,7 @@ def test_each_leads_to_the_other_at_its_top():
 def test_modes_and_metrics_are_named_as_on_the_page():
     said = Sayings(SAID["zh"])
     assert rows_of(CHINESE, "失败类型") == [
-        [f"`{mode.key}`", said.translate(mode.description)] for mode in FAILURE_MODES
+        [f"`{mode.key}`", said.translate(mode.describe(Thresholds()))] for mode in FAILURE_MODES
     ]
     descriptions = {row[0]: row[1] for row in rows_of(CHINESE, "指标")}
     for metric in METRICS:

@@ -104,15 +104,28 @@ class Case(NamedTuple):
 class FailureMode:
     """One reason; ``applies`` is asked in the order of :data:`FAILURE_MODES`.
 
-    ``other`` names the other object that is to blame, where the mode has one.
+    ``template`` says when it applies, with thresholds in braces; ``other`` names the other object
+    that is to blame, where the mode has one.
     """
 
     key: str
     label: str
     icon: str
-    description: str
+    template: str
     applies: Callable[[Case], bool]
     other: Callable[[Case], OtherObject | None] = lambda case: None
+
+    def describe(self, thresholds: Thresholds) -> str:
+        """Say when the mode applies under these thresholds.
+
+        Example:
+            >>> FAILURE_MODES[10].describe(Thresholds(background=0.2))
+            'IoU is below 0.2 with every known object.'
+        """
+        return self.template.format(
+            share=f"{thresholds.share:g}", covered=f"{thresholds.covered:g}",
+            background=f"{thresholds.background:g}",
+        )
 
 
 def _off_target(case: Case) -> bool:
@@ -144,19 +157,22 @@ FAILURE_MODES: tuple[FailureMode, ...] = (
                 lambda case: case.fitting(same_category=False) is not None,
                 lambda case: case.fitting(same_category=False)),
     FailureMode("several_objects", "several objects", "∪",
-                "The prediction covers at least half of the target and half of another object.",
+                "The prediction covers at least {covered} of the target and {covered} of another "
+                "object.",
                 lambda case: case.also_covered is not None,
                 lambda case: case.also_covered),
     FailureMode("part", "part", "◔",
-                "At least 0.8 of the prediction lies in the target, which it covers too little.",
+                "At least {share} of the prediction lies in the target, which it covers too "
+                "little.",
                 lambda case: reaches(case.intersection, case.prediction_area,
                                      case.thresholds.share)),
     FailureMode("spill", "spill", "⬚",
-                "At least 0.8 of the target is covered, by a prediction that goes far beyond it.",
+                "At least {share} of the target is covered, by a prediction that goes far beyond "
+                "it.",
                 lambda case: reaches(case.intersection, case.target_area,
                                      case.thresholds.share)),
     FailureMode("background", "background", "▒",
-                "IoU is below 0.1 with every known object.", _off_target),
+                "IoU is below {background} with every known object.", _off_target),
     FailureMode("loose", "loose", "≈", "Whatever is left: partly right, partly not.",
                 lambda case: True),
 )

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from inspector.analysis.gains import ModeCount, count_modes, split_grounding
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.protocol import ScoredExamples
 from inspector.report import charts
 from inspector.report.markup import Markup, Section, element, join
@@ -25,7 +25,7 @@ def make_failures(workspace: Workspace) -> Section:
     return Section("failures", "Failure modes", join((
         element("p", "Each prediction gets the first mode that applies, so that the counts of a "
                 "run add up to all of its examples."),
-        _modes(names, counts),
+        _modes(names, counts, limits),
         element("p", "The bars of all runs have one scale. "
                 f"Thresholds: IoU {limits.iou:g}, share {limits.share:g}, covered "
                 f"{limits.covered:g}, background {limits.background:g}. “If fixed”: what the "
@@ -36,7 +36,7 @@ def make_failures(workspace: Workspace) -> Section:
     )))
 
 
-def _modes(names: list[str], counts: list[list[ModeCount]]) -> Markup:
+def _modes(names: list[str], counts: list[list[ModeCount]], limits: Thresholds) -> Markup:
     largest = max(
         (mode.share for run in counts for mode in run if mode.key != "correct"), default=1.0
     ) or 1.0
@@ -52,7 +52,7 @@ def _modes(names: list[str], counts: list[list[ModeCount]]) -> Markup:
         rows.append(element(
             "tr", element(
                 "th", element("span", mode.icon, class_="icon", aria_hidden="true"), mode.label,
-                element("span", mode.description, class_="small"), scope="row",
+                element("span", mode.describe(limits), class_="small"), scope="row",
             ), join(_bar(mode.key, one, largest) for one in found),
         ))
     return element("div", element(

@@ -10,7 +10,7 @@ from typing import Any
 from inspector.browse import FILTERS, SORTS, make_browser
 from inspector.cache import keep, read_cached
 from inspector.care import CareWords, read_care_words, veil_blocks
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.metrics import METRICS
 from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
 from inspector.findings import Store
@@ -158,6 +158,7 @@ class Opened:
         """Everything that the page needs once: names, counts, metrics, menus."""
         workspace = self.workspace
         dataset = workspace.dataset
+        thresholds = workspace.scores[0].thresholds if workspace.scores else Thresholds()
         return {
             "version": self.version,
             "dataset": dataset_json(dataset),
@@ -185,7 +186,8 @@ class Opened:
                 {"key": m.key, "label": m.label, "description": m.description} for m in METRICS
             ],
             "failures": [
-                {"key": m.key, "label": m.label, "icon": m.icon, "description": m.description}
+                {"key": m.key, "label": m.label, "icon": m.icon,
+                 "description": m.describe(thresholds)}
                 for m in FAILURE_MODES
             ],
             "filters": [

@@ -61,8 +61,17 @@ def test_the_thresholds_are_those_of_the_contract():
 
 
 def test_every_mode_has_words_and_an_icon_of_its_own():
-    assert all(m.label and m.description.endswith(".") for m in FAILURE_MODES)
+    assert all(m.label and m.describe(Thresholds()).endswith(".") for m in FAILURE_MODES)
     assert len({m.icon for m in FAILURE_MODES}) == len({m.label for m in FAILURE_MODES}) == 12
+
+
+def test_what_is_said_of_a_mode_follows_the_thresholds():
+    words = {m.key: m.describe(Thresholds(share=0.6, covered=0.25, background=0.05))
+             for m in FAILURE_MODES}
+    assert words["part"].startswith("At least 0.6 of the prediction lies in the target")
+    assert words["spill"].startswith("At least 0.6 of the target is covered")
+    assert "0.25 of the target and 0.25 of another object" in words["several_objects"]
+    assert words["background"] == "IoU is below 0.05 with every known object."
 
 
 @pytest.mark.parametrize(("key", "target", "prediction", "others"), [

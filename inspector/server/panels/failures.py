@@ -43,7 +43,7 @@ def _modes(workspace: Workspace, row: int) -> dict[str, Any]:
          *(column(m, f"{m} if fixed", "points", hint="in points") for m in metrics),
          column("description", "When")],
         [{"label": modes[c.key].label, "count": c.count, "share": c.share, **c.gain,
-          "description": modes[c.key].description, "quiet": not c.count,
+          "description": modes[c.key].describe(limits), "quiet": not c.count,
           "select": {"run": scores.run.name, "failure": c.key}} for c in counts],
         note=f"Thresholds: IoU {limits.iou:g}, share {limits.share:g}, covered "
         f"{limits.covered:g}, background {limits.background:g}. If fixed: the score after these "

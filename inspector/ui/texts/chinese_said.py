@@ -30,16 +30,17 @@ _MODES = {
     "wrong object": "物体错误",
     "An object of another category fits the prediction.": "预测吻合另一类别的物体。",
     "several objects": "多个物体",
-    "The prediction covers at least half of the target and half of another object.":
-    "预测覆盖了目标的至少一半，以及另一个物体的至少一半。",
+    "The prediction covers at least {#target} of the target and {#other} of another object.":
+    "预测覆盖了目标的至少 {target}，以及另一个物体的至少 {other}。",
     "part": "仅局部",
-    "At least 0.8 of the prediction lies in the target, which it covers too little.":
-    "预测至少有 0.8 落在目标内，但覆盖目标太少。",
+    "At least {#share} of the prediction lies in the target, which it covers too little.":
+    "预测至少有 {share} 落在目标内，但覆盖目标太少。",
     "spill": "溢出",
-    "At least 0.8 of the target is covered, by a prediction that goes far beyond it.":
-    "目标至少有 0.8 被覆盖，但预测远远超出了目标。",
+    "At least {#share} of the target is covered, by a prediction that goes far beyond it.":
+    "目标至少有 {share} 被覆盖，但预测远远超出了目标。",
     "background": "背景",
-    "IoU is below 0.1 with every known object.": "与每个已知物体的 IoU 都低于 0.1。",
+    "IoU is below {#background} with every known object.":
+    "与每个已知物体的 IoU 都低于 {background}。",
     "loose": "不贴合",
     "Whatever is left: partly right, partly not.": "其余情况：部分正确，部分不正确。",
 }
