@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import overload
 
 import numpy as np
@@ -101,6 +102,7 @@ class Dataset(Sequence[Example]):
     gives, by row of an object whose polygons overlap, the pixels that lie in two of them or more:
     evaluators that add polygons up and keep what equals 1 cut them out of the target.
     ``unreadable`` says, by row of an object without a readable mask, what is wrong with it.
+    ``files`` are those that the annotations were read from, pictures of the data set aside.
     """
 
     name: str
@@ -120,6 +122,7 @@ class Dataset(Sequence[Example]):
     problems: tuple[Problem, ...] = ()
     doubled: Mapping[int, Mask] = field(default_factory=dict)
     unreadable: Mapping[int, Problem] = field(default_factory=dict)
+    files: tuple[Path, ...] = ()
 
     def __len__(self) -> int:
         return len(self.expressions.ids)

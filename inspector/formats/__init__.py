@@ -31,6 +31,7 @@ from inspector.formats import (
     ricky06662,
 )
 from inspector.formats.counts import compare_counts
+from inspector.formats.reading import files_read
 from inspector.formats.request import LoadRequest
 from inspector.shipped import shipped
 
@@ -145,12 +146,15 @@ def load_dataset(request: LoadRequest) -> Dataset:
         path = DEMO_FOLDER / DEMO_TRUTHS[request.source]
         dataset = jsonl.load(replace(request, source=str(path), format=None))
         _check_split_by(request, dataset)
-        return replace(dataset, name=request.source, source=request.source)
+        return replace(dataset, name=request.source, source=request.source, files=(path,))
     fmt = _format_of(request)
     _refuse_useless(request, fmt.takes, f"the format {fmt.key}")
-    dataset = fmt.load(request)
+    with files_read() as files:
+        dataset = fmt.load(request)
     _check_split_by(request, dataset)
-    return replace(dataset, problems=dataset.problems + compare_counts(dataset))
+    return replace(
+        dataset, problems=dataset.problems + compare_counts(dataset), files=tuple(files)
+    )
 
 
 def _refuse_useless(request: LoadRequest, takes: frozenset[str], what: str) -> None:

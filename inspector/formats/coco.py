@@ -16,7 +16,7 @@ from inspector.core.mask import Mask
 from inspector.core.polygons import pack_outline, rasterise
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.json_stream import ShapeError, iterate_arrays
-from inspector.formats.reading import check_regular
+from inspector.formats.reading import check_regular, note_read
 
 _NO_ID = 1 << 63  # larger numbers can be chosen so that all fall on one place of a dictionary
 _KEYS = frozenset(("images", "annotations", "categories"))
@@ -137,6 +137,7 @@ def read_json(path: Path) -> Any:
         FormatError: If the file is missing, cut off, or not JSON in UTF-8.
     """
     check_regular(path)
+    note_read(path)
     try:
         return json.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from inspector.core.errors import FormatError
 from inspector.core.json_faults import is_of_python, json_fault
-from inspector.formats.reading import check_regular
+from inspector.formats.reading import check_regular, note_read
 
 
 class ShapeError(FormatError):
@@ -37,6 +37,7 @@ def iterate_arrays(path: Path, keys: frozenset[str]) -> Iterator[tuple[str, Any]
             keys.
     """
     check_regular(path)
+    note_read(path)
     try:
         with path.open("rb") as file:
             yield from _arrays(_Reader(file, path), keys)

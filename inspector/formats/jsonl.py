@@ -13,7 +13,7 @@ from inspector.core.ids import id_text
 from inspector.core.json_faults import json_fault, kind_of
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.pictures import PictureFinder, find_below
-from inspector.formats.reading import UNEXPECTED, as_text, check_regular
+from inspector.formats.reading import UNEXPECTED, as_text, check_regular, note_read
 from inspector.formats.request import LoadRequest, canonical_split, choose_splits
 
 VERSION = 1
@@ -93,6 +93,7 @@ def load(request: LoadRequest) -> Dataset:
 
 def _read_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     check_regular(path)
+    note_read(path)
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):

@@ -8,6 +8,7 @@ import numpy as np
 
 from inspector.core.errors import MaskError
 from inspector.core.mask import check_size
+from inspector.formats.reading import note_read
 
 _TWO_OVERLAPPING = 254  # 255 + 255 in eight bits
 
@@ -28,6 +29,7 @@ def read_mask_picture(path: Path) -> tuple[np.ndarray, int]:
 
     try:
         with Image.open(path) as picture:
+            note_read(path)
             check_size((picture.height, picture.width))
             if picture.mode in ("RGBA", "LA", "PA", "CMYK", "YCbCr", "LAB", "HSV"):
                 picture = picture.convert("RGB")

@@ -16,7 +16,7 @@ from typing import Any
 
 from inspector.core.errors import FormatError, UsageError
 from inspector.core.records import PictureCell
-from inspector.formats.reading import check_regular
+from inspector.formats.reading import check_regular, note_read
 from inspector.formats.request import LoadRequest, canonical_split
 
 SPLIT_WORD = re.compile(r"(?P<split>[A-Za-z]+)(-\d+-of-\d+)?(-[0-9a-f]{16})?\.parquet$")
@@ -179,6 +179,7 @@ def iterate_batches(path: Path, columns: Sequence[str]) -> Iterator[tuple[Any, i
     import pyarrow.parquet as pq
 
     check_regular(path)
+    note_read(path)
     try:
         with pq.ParquetFile(path) as file:
             there = set(file.schema_arrow.names)

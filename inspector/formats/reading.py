@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,27 @@ UNEXPECTED = (KeyError, TypeError, ValueError, AttributeError, IndexError, Overf
 """What Python raises where a record is not what the code takes it for."""
 
 _HINT = "docs/formats.md says what a record of each format holds."
+
+
+_FOUND: ContextVar[dict[Path, None] | None] = ContextVar("files of a data set", default=None)
+
+
+@contextmanager
+def files_read() -> Iterator[dict[Path, None]]:
+    """Collect the files that are read as part of a data set meanwhile, each once, in order."""
+    found: dict[Path, None] = {}
+    token = _FOUND.set(found)
+    try:
+        yield found
+    finally:
+        _FOUND.reset(token)
+
+
+def note_read(path: Path) -> None:
+    """Note that the annotations of a data set come from a file, for :func:`files_read`."""
+    found = _FOUND.get()
+    if found is not None:
+        found[path] = None
 
 
 def describe(error: Exception) -> str:
@@ -60,9 +82,11 @@ def read_file(path: Path, *, most: int | None = None) -> bytes:
     try:
         if most is not None and path.stat().st_size > most:
             raise FormatError(f"is larger than {most:,} bytes", path=path)
-        return path.read_bytes()
+        content = path.read_bytes()
     except OSError as error:
         raise FormatError(f"cannot be read ({error.strerror})", path=path) from error
+    note_read(path)
+    return content
 
 
 @contextmanager

@@ -13,11 +13,9 @@ from importlib import metadata
 from pathlib import Path
 
 from inspector import __version__
-from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS
-from inspector.formats.parquet import fetch_from_hub, is_hub_id
-from inspector.formats.request import LoadRequest
+from inspector.formats.parquet import is_hub_id
 from inspector.paths import user_path
 from inspector.report.markup import Markup, Section, element, join
 from inspector.report.options import Progress, ReportOptions
@@ -27,13 +25,7 @@ from inspector.summary import describe_protocol
 from inspector.workspace import Workspace
 
 LIBRARIES = ("numpy", "pycocotools", "pyarrow", "duckdb", "Pillow")
-_ANNOTATIONS = frozenset(
-    (".json", ".jsonl", ".p", ".pkl", ".pickle", ".parquet", ".csv", ".npz", ".npy", ".txt")
-)
 _ONE_BY_ONE = 12  # files of a folder that are listed each; more are taken together
-_DEEPEST = 3
-_MASKS = "masks"  # folders of this name hold annotations as pictures
-_REFS = re.compile(r"g?refs\((?P<by>[^)]*)\)\.(p|json)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,95 +50,68 @@ class InputFile:
 
 
 def list_inputs(workspace: Workspace, *, progress: Progress | None = None) -> list[InputFile]:
-    """Find and digest the files of the data set, the second ground truth and the runs.
+    """Digest the files that the data set, the second ground truth and the runs were read from.
 
     Pictures are not among them, unless masks are kept as pictures: what was predicted and scored
     is told by the rest.
+
+    Raises:
+        UsageError: If one cannot be read again.
     """
     if workspace.opening is None and workspace.table is None:
         return []
-    request = workspace.opening.request if workspace.opening else LoadRequest(
-        workspace.dataset.source)
-    wanted = list(_data_files(request, workspace.dataset, "data set"))
+    wanted = list(_by_folder("data set", workspace.dataset.files))
     if workspace.second is not None:
-        other = workspace.second.b
-        wanted += _data_files(LoadRequest(other.source), other, "ground truth B")
+        wanted += _by_folder("ground truth B", workspace.second.b.files)
     if workspace.table is not None:
-        wanted += [("table of scores", path) for path in find_tables(workspace.table.source).paths]
+        wanted += [("table of scores", path, [path])
+                   for path in find_tables(workspace.table.source).paths]
     if workspace.opening is not None:
-        wanted += [
-            (f"run {name}", file.path) for name, (file, _) in workspace.opening.read.items()
-        ]
+        wanted += [(f"run {name}", file.path, _files_in(file.path))
+                   for name, (file, _) in workspace.opening.read.items()]
     found = []
-    for done, (role, path) in enumerate(wanted):
+    for done, (role, path, files) in enumerate(wanted):
         if progress:
             progress("digest files", done, len(wanted))
-        found += _digest(role, path)
+        found.append(_digest(role, path, files))
     return found
 
 
-def _data_files(
-    request: LoadRequest, dataset: Dataset, role: str
-) -> Iterator[tuple[str, Path]]:
-    if request.source in DEMO_TRUTHS:
-        yield role, DEMO_FOLDER / DEMO_TRUTHS[request.source]
-        return
-    if is_hub_id(request.source):
-        for paths in fetch_from_hub(request.source).values():
-            yield from ((role, path) for path in paths)
-    elif request.path.is_dir():
-        yield from ((role, path) for path in _annotations(request.path, dataset))
-    else:
-        yield role, request.path
-    for path in (*request.instances, *filter(None, [request.refs])):
-        yield role, path
-
-
-def _annotations(folder: Path, dataset: Dataset) -> list[Path]:
-    """List the files of a data set that are no pictures; those of another split-by are not it."""
-    found: list[Path] = []
-    folders = [(folder, 0)]
-    while folders:
-        here, depth = folders.pop(0)
-        children = sorted(here.iterdir())
-        files = [child for child in children if child.is_file() and _is_of(child, dataset)]
-        if len(files) > _ONE_BY_ONE:
-            found.append(here)
+def _by_folder(role: str, files: Sequence[Path]) -> Iterator[tuple[str, Path, list[Path]]]:
+    """Take the files of a folder together where they are many, such as masks as pictures."""
+    folders: dict[Path, list[Path]] = {}
+    for path in files:
+        folders.setdefault(path.parent, []).append(path)
+    for folder, inside in folders.items():
+        if len(inside) > _ONE_BY_ONE:
+            yield role, folder, sorted(inside)
         else:
-            found += files
-        if depth < _DEEPEST:
-            folders += [
-                (child, depth + 1) for child in children
-                if child.is_dir() and not child.is_symlink() and not child.name.startswith(".")
-            ]
-    return found
+            yield from ((role, path, [path]) for path in inside)
 
 
-def _is_of(path: Path, dataset: Dataset) -> bool:
-    refs = _REFS.match(path.name)
-    if refs and dataset.split_by and refs["by"] != dataset.split_by:
-        return False
-    return path.suffix.casefold() in _ANNOTATIONS or path.parent.name == _MASKS
+def _files_in(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return [child for child in sorted(path.rglob("*")) if child.is_file()]
 
 
-def _digest(role: str, path: Path) -> Iterator[InputFile]:
+def _digest(role: str, path: Path, files: Sequence[Path]) -> InputFile:
+    """Digest one file, or those of a folder together."""
     try:
-        if path.is_file():
-            yield InputFile(role, path.name, path, *_of_file(path))
-        elif path.is_dir():
-            inside = [child for child in sorted(path.rglob("*")) if child.is_file()]
-            lines, size = [], 0
-            for child in inside:
-                digest, length = _of_file(child)
-                lines.append(f"{digest}  {child.relative_to(path).as_posix()}\n")
-                size += length
-            whole = hashlib.sha256("".join(lines).encode(errors="replace")).hexdigest()
-            yield InputFile(role, f"{path.name}/", path, whole, size, len(inside))
+        if files == [path]:
+            return InputFile(role, path.name, path, *_of_file(path))
+        lines, size = [], 0
+        for child in files:
+            digest, length = _of_file(child)
+            lines.append(f"{digest}  {child.relative_to(path).as_posix()}\n")
+            size += length
     except OSError as error:
         raise UsageError(
             f"{path.name} cannot be read again for its digest ({error.strerror or error}). Is it "
             "still there?"
         ) from error
+    whole = hashlib.sha256("".join(lines).encode(errors="replace")).hexdigest()
+    return InputFile(role, f"{path.name}/", path, whole, size, len(files))
 
 
 def _of_file(path: Path) -> tuple[str, int]:

@@ -49,6 +49,15 @@ def test_the_same_examples_come_out(fmt, tmp_path):
 
 
 @every_format
+def test_it_names_the_files_that_it_was_read_from(fmt, tmp_path):
+    source = WRITERS[fmt.key](tmp_path)
+    there = data_files(source)
+    (tmp_path / "todo.txt").write_text("not of the data set")
+    files = load_dataset(LoadRequest(str(source))).files
+    assert sorted(files) == there
+
+
+@every_format
 def test_boxes_are_those_of_the_masks(fmt, tmp_path):
     dataset = load_dataset(LoadRequest(str(WRITERS[fmt.key](tmp_path))))
     for example in dataset:

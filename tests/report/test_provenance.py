@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from inspector.formats.request import LoadRequest
+from inspector.report import provenance
 from inspector.report.provenance import PathHider, list_inputs, shorten_command
 from inspector.workspace import open_workspace
+from tests.formats.layouts import write_cris
 from tests.report.making import make_page
 
 
@@ -94,6 +96,24 @@ def test_folders_are_taken_together(shared_data):
     )
     assert found["base/"].files == 56
     assert found["base/"].sha256 == hashlib.sha256(lines.encode()).hexdigest()
+
+
+def test_what_lies_beside_the_data_and_was_not_read_is_not_listed(tmp_path, monkeypatch):
+    source = write_cris(tmp_path)
+    masks = source / "masks" / "refcoco"
+    read = sorted(masks.iterdir())
+    for beside in (source / "todo.txt", source / "anns" / "old.jsonl", masks / "old.png"):
+        beside.write_text("of something else")
+    workspace = open_workspace(LoadRequest(str(source)), [])
+    assert [file.name for file in list_inputs(workspace)] == ["val.json", *(p.name for p in read)]
+
+    monkeypatch.setattr(provenance, "_ONE_BY_ONE", 2)
+    listed, together = list_inputs(workspace)
+    assert (together.name, together.files) == ("refcoco/", len(read))
+    lines = "".join(
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in read
+    )
+    assert together.sha256 == hashlib.sha256(lines.encode()).hexdigest()
 
 
 def test_refs_of_another_split_by_are_not_read(shared_data):
