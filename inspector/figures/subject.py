@@ -129,6 +129,13 @@ class Subject:
         """Row of the other object on which the prediction landed; -1 if there is none."""
         return int(self.scores.other[self.index]) if self.scores else -1
 
+    @property
+    def hit_area(self) -> Area | None:
+        """The mask of that object."""
+        if self.hit < 0:
+            return None
+        return _marked(self.workspace.dataset.objects.masks[self.hit].to_array())
+
     @cached_property
     def boxes(self) -> tuple[Box | None, Box | None]:
         """The predicted box and the target's, where the run holds boxes; x, y, width, height."""

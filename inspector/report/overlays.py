@@ -6,20 +6,20 @@ edges, in pixels of the original picture, so that it is sharp at any size.
 
 from __future__ import annotations
 
-import numpy as np
-
-from inspector.core.run import Status
 from inspector.figures.shapes import hatched
+from inspector.figures.subject import Subject
 from inspector.figures.svg import path_data
 from inspector.figures.trace import Area
 from inspector.report.markup import Markup, element, join
 from inspector.report.pictures import Shown
 from inspector.workspace import Workspace
 
+_KINDS = {"agreement": "both", "truth": "truth", "prediction": "prediction"}
+"""Classes of the style sheet for the parts of two masks."""
+
 
 def draw_example(
-    workspace: Workspace, place: int, run: int | None, shown: Shown, *, number: int, label: str,
-    others: bool = True,
+    workspace: Workspace, place: int, run: int | None, shown: Shown, *, number: int, label: str
 ) -> Markup:
     """Draw one example.
 
@@ -30,29 +30,26 @@ def draw_example(
         shown: Its photograph.
         number: Of the example in the report, for ids that are used once.
         label: What the picture shows, for those who do not see it.
-        others: Whether the object on which the prediction landed instead is outlined.
     """
     height, width = shown.size_hw
-    dataset = workspace.dataset
-    target = int(dataset.expressions.target[place])
-    truth = Area(dataset.targets.masks[target].to_array()) if target >= 0 else None
-    prediction = _prediction(workspace, place, run)
-    ignored_row = int(dataset.expressions.ignored[place])
-    ignored = Area(dataset.ignored[ignored_row].to_array()) if ignored_row >= 0 else None
+    subject = Subject(workspace, place, run, None)
+    truth, prediction = subject.area("truth"), subject.area("prediction")
     shapes = [
-        _defined(truth, f"truth-{number}"), _defined(prediction, f"prediction-{number}"),
+        element("path", id=f"{role}-{number}", d=path_data(area.loops), class_="shape")
+        for role, area in (("truth", truth), ("prediction", prediction)) if area
     ]
     step = max(1, round(max(height, width) / 640))
+    ignored = subject.ignored
     layers = [
         element("rect", width=f"{width}", height=f"{height}", class_="no-picture"),
         shown.use() or _reason(shown),
         _group("ignored", _filled(hatched(ignored, step).area)) if ignored else None,
-        _agreement(truth, prediction, ignored, shown.size_hw),
-        *(_role(role, area, number) for role, area in
-          (("truth", truth), ("prediction", prediction))),
-        _other(workspace, place, run) if others else None,
-        _second(workspace, place, shown.size_hw),
-        *_boxes(workspace, place, run),
+        _agreement(subject),
+        _role("truth", number) if truth else None,
+        _role("prediction", number) if prediction else None,
+        _other(subject),
+        _lines("second", subject.second) if subject.second else None,
+        *_boxes(subject),
     ]
     missing = shown.photograph.reason if shown.photograph.content is None else ""
     return element(
@@ -72,22 +69,6 @@ def _reason(shown: Shown) -> Markup:
     )
 
 
-def _prediction(workspace: Workspace, place: int, run: int | None) -> Area | None:
-    if run is None:
-        return None
-    scores = workspace.scores[run]
-    row = int(scores.run.rows[place])
-    if scores.status[place] != Status.SCORED or row < 0:
-        return None
-    return Area(scores.run.masks[row].to_array())
-
-
-def _defined(area: Area | None, name: str) -> Markup | None:
-    if area is None or area.is_empty:
-        return None
-    return element("path", id=name, d=path_data(area.loops), class_="shape")
-
-
 def _filled(area: Area) -> Markup:
     return element("path", d=path_data(area.loops), class_="shape")
 
@@ -96,27 +77,17 @@ def _group(kind: str, *shapes: Markup) -> Markup:
     return element("g", *shapes, class_=kind)
 
 
-def _agreement(
-    truth: Area | None, prediction: Area | None, ignored: Area | None, size_hw: tuple[int, int]
-) -> Markup | None:
+def _agreement(subject: Subject) -> Markup | None:
     """Part the masks into what both, truth alone and prediction alone have."""
-    nothing = np.zeros(size_hw, bool)
-    target = truth.pixels if truth else nothing
-    marked = prediction.pixels if prediction else nothing
-    if ignored:
-        marked = marked & ~ignored.pixels
-    parts = (("both", target & marked), ("truth", target & ~marked),
-             ("prediction", marked & ~target))
+    parts = subject.agreement
     shapes = [
-        element("path", d=path_data(Area(pixels).loops), class_=f"shape {name}")
-        for name, pixels in parts if pixels.any()
+        element("path", d=path_data(parts[part].loops), class_=f"shape {kind}")
+        for part, kind in _KINDS.items() if not parts[part].is_empty
     ]
     return element("g", join(shapes), class_="agreement") if shapes else None
 
 
-def _role(role: str, area: Area | None, number: int) -> Markup | None:
-    if area is None or area.is_empty:
-        return None
+def _role(role: str, number: int) -> Markup:
     name = f"#{role}-{number}"
     return join((
         _group(f"fill {role}", element("use", href=name)),
@@ -131,35 +102,20 @@ def _lines(kind: str, area: Area) -> Markup:
                   element("path", d=data, class_="shape ink"))
 
 
-def _other(workspace: Workspace, place: int, run: int | None) -> Markup | None:
+def _other(subject: Subject) -> Markup | None:
     """Outline the object that was marked instead, grey and dashed."""
-    row = int(workspace.scores[run].other[place]) if run is not None else -1
-    if row < 0:
-        return None
-    area = Area(workspace.dataset.objects.masks[row].to_array())
-    return None if area.is_empty else _lines("other", area)
+    area = subject.hit_area
+    return _lines("other", area) if area else None
 
 
-def _second(workspace: Workspace, place: int, size_hw: tuple[int, int]) -> Markup | None:
-    """Outline the second ground truth, dotted, where it is of the picture's size."""
-    pair = workspace.second
-    other = int(pair.b_of_a[place]) if pair else -1
-    target = int(pair.b.expressions.target[other]) if pair and other >= 0 else -1
-    if pair is None or target < 0 or pair.b.targets.masks[target].size_hw != size_hw:
-        return None
-    area = Area(pair.b.targets.masks[target].to_array())
-    return None if area.is_empty else _lines("second", area)
-
-
-def _boxes(workspace: Workspace, place: int, run: int | None) -> list[Markup]:
-    """Draw the predicted box and the target's, where the run holds boxes."""
-    if run is None or workspace.scores[run].boxes is None:
+def _boxes(subject: Subject) -> list[Markup]:
+    """Draw the predicted box over the target's, where the run holds boxes."""
+    predicted, target = subject.boxes
+    if not predicted:
         return []
-    scores = workspace.scores[run]
     drawn = []
-    for role, box in (("truth", scores.boxes.target[place].tolist() if scores.boxes else None),
-                      ("prediction", scores.run.box_xywh(place))):
-        if box is None or box[0] != box[0]:
+    for role, box in (("truth", target), ("prediction", predicted)):
+        if not box:
             continue
         x, y, width, height = (f"{value:g}" for value in box)
         drawn.append(_group(f"line {role}", *(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -187,6 +188,12 @@ def test_veiled_until_asked(open_file, files):
     expect(sentence).to_have_css("filter", "none")
     page.keyboard.press("v")
     expect(sentence).not_to_have_css("filter", "none")
+    veil = page.locator("#presenter .veil")
+    for filter_ in ("none", re.compile("blur")):
+        veil.focus()
+        page.keyboard.press(" ")  # presses the box that has the focus, and turns no page
+        expect(sentence).to_have_css("filter", filter_)
+        expect(page.locator("#presenter .progress")).to_have_text("3 / 5")
     page.keyboard.press("Escape")
     page.locator("#example-3 .unveil").click()
     expect(sentence).to_have_css("filter", "none")

@@ -19,7 +19,10 @@ LEFT, RIGHT = draw("##..", "##.."), draw("..##", "..##")
 MARKUP = "<img src=x onerror=alert(1)><b>cup</b> & 'x'"
 
 
-def write(folder: Path, sentences: list[str], *, picture: bytes | None = b"", mask=LEFT) -> Path:
+def write(
+    folder: Path, sentences: list[str], *, picture: bytes | None = b"", mask=LEFT, ignore=None,
+    all_objects: bool = True,
+) -> Path:
     """Write a data set of one picture; picture bytes of None leave the file out."""
     if picture is not None:
         (folder / "images").mkdir(exist_ok=True)
@@ -29,11 +32,12 @@ def write(folder: Path, sentences: list[str], *, picture: bytes | None = b"", ma
         else:
             Image.new("RGB", (4, 2), (90, 120, 90)).save(path)
     lines = [
-        {"inspector": "dataset", "version": 1, "name": "small"},
+        {"inspector": "dataset", "version": 1, "name": "small", "all_objects": all_objects},
         {"image": {"id": "a", "file_name": "images/a.png", "size": [2, 4]},
          "objects": [{"ann_id": "1", "category": "cup",
                       "mask": mask if isinstance(mask, dict) else mask.to_json()}],
-         "expressions": [{"sent_id": str(n), "ref_id": "1", "sentence": text, "targets": ["1"]}
+         "expressions": [{"sent_id": str(n), "ref_id": "1", "sentence": text, "targets": ["1"],
+                          **({"ignore": ignore.to_json()} if ignore else {})}
                          for n, text in enumerate(sentences)]},
     ]
     path = folder / "small.jsonl"
@@ -76,6 +80,40 @@ def test_masks_are_shown_without_the_picture(watched, serve, tmp_path, picture, 
     expect(page.locator("#message")).to_contain_text(said)
     expect(page.locator("#iou")).to_have_text("0.000")
     watched.faults.clear()  # the browser writes the refused picture to its console
+
+
+PIXEL = """(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(
+  canvas.width * x, canvas.height * y, 1, 1).data].slice(0, 3)"""
+
+
+def test_tiles_and_rows_know_what_is_not_known_and_what_does_not_count(watched, serve, tmp_path):
+    workspace = open_workspace(
+        LoadRequest(str(write(tmp_path, ["left cup"], ignore=RIGHT, all_objects=False))),
+        [f"model={predictions(tmp_path, 1)}"],
+    )
+    address = serve(workspace)
+
+    def with_ignored(route):
+        answer = route.fetch()
+        rows = [{"ignored": workspace.dataset.ignored.counts(0).decode("ascii"), **row}
+                for row in answer.json()]
+        route.fulfill(response=answer, json=rows)
+
+    watched.page.route("**/rows/*masks=1*", with_ignored)
+    page = watched.open(f"{address}/?view=gallery&sort=same")
+    tile = page.locator(".tile[data-example]")
+    expect(tile.locator(".value")).to_have_text("not known")
+    page.wait_for_function("""() => document.querySelector('.tile canvas').getContext('2d')
+      .getImageData(0, 0, 300, 150).data.some((value) => value)""")
+    marked, ignored = (tile.locator("canvas").evaluate(PIXEL, at) for at in ([.3, .5], [.7, .5]))
+    assert max(abs(a - b) for a, b in zip(ignored, (90, 120, 90), strict=True)) < 12, ignored
+    assert max(abs(a - b) for a, b in zip(marked, (90, 120, 90), strict=True)) > 40, marked
+    page.keyboard.press("d")
+    row = page.locator("#table tbody tr").first
+    expect(row).to_be_visible()
+    heads = page.locator("#table thead th").all_inner_texts()
+    same = next(at for at, words in enumerate(heads) if words.startswith("Alike"))
+    expect(row.locator("td").nth(same)).to_have_text("–")
 
 
 def test_a_ground_truth_that_cannot_be_read_is_said(watched, serve, tmp_path):

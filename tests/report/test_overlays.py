@@ -8,9 +8,19 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from inspector.core.scores import score_run
 from inspector.report.overlays import draw_example
 from inspector.report.pictures import collect_pictures
-from tests.building import make_workspace, random_scores
+from tests.building import (
+    Picture,
+    Said,
+    Thing,
+    make_dataset,
+    make_run,
+    make_workspace,
+    random_scores,
+)
+from tests.drawing import draw
 
 
 def fill(path: str, size_hw: tuple[int, int]) -> np.ndarray:
@@ -62,3 +72,21 @@ def test_areas_are_the_masks(seed):
             assert np.array_equal(areas["prediction"], marked & ~truth)
             looked += 1
     assert looked > 5
+
+
+def test_boxes_are_drawn_as_on_the_page():
+    cup = draw("####......")
+    dataset = make_dataset(Picture("1", (1, 10), (Thing("a", "cup", cup),), (
+        Said("here", "cup", ("a",)), Said("missing", "the cup", ("a",)),
+    )))
+    run = make_run(dataset, [{"sent_id": "here", "box_xywh": [1, 0, 4, 1]}])
+    workspace = make_workspace(score_run(dataset, run))
+    shown = collect_pictures(workspace, [0], most_bytes=10**6, longest_side=1600).by_row[0]
+    drawn = []
+    for place in (0, 1):
+        tree = ElementTree.fromstring(
+            draw_example(workspace, place, 0, shown, number=1, label="x")
+        )
+        drawn.append([(group.get("class"), group.find("rect").get("x"))
+                      for group in tree.findall("g") if group.find("rect") is not None])
+    assert drawn == [[("line truth", "0"), ("line prediction", "1")], []]
