@@ -6,6 +6,7 @@ import io
 import threading
 from collections import OrderedDict
 
+from inspector.core.grey import eight_bits
 from inspector.core.rle import MAX_PIXELS
 
 THUMBNAIL_SIDE = 256
@@ -33,9 +34,7 @@ def make_thumbnail(content: bytes) -> bytes | None:
             picture.draft("RGB", (THUMBNAIL_SIDE, THUMBNAIL_SIDE))  # JPEG: decodes fewer pixels
             if picture.width * picture.height > _MOST_PIXELS:
                 return None
-            if picture.mode.startswith("I"):  # 16 bits, of which Pillow would keep the lower 8
-                picture = picture.convert("I").point(lambda value: value / 256).convert("L")
-            small = picture.convert("RGB")
+            small = eight_bits(picture).convert("RGB")
         small.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE), reducing_gap=2.0)
         out = io.BytesIO()
         small.save(out, "JPEG", quality=82)

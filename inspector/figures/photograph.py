@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from inspector.core.grey import eight_bits
 from inspector.core.records import PictureLocation
 from inspector.core.rle import MAX_PIXELS
 from inspector.formats.pictures import PictureStore
@@ -60,8 +61,13 @@ def read_photograph(store: PictureStore, location: PictureLocation) -> Photograp
     """
     try:
         content = store.read(location)
-    except OSError:
+    except FileNotFoundError:
         return Photograph(None, reason="The picture file is gone.")
+    except OSError as error:
+        return Photograph(None, reason=(
+            f"The picture file cannot be read ({error.strerror})." if error.strerror
+            else "The picture file cannot be read."  # our own words name the folder
+        ))
     if not content:
         return Photograph(None, reason="The picture was not found.")
     return _check(content)
@@ -99,8 +105,7 @@ def shrunken(photograph: Photograph, size_hw: tuple[int, int]) -> Photograph:
 
 
 def _as_rgb(picture):  # type: ignore[no-untyped-def]  # Pillow is loaded when it is needed
-    if picture.mode.startswith("I"):  # 16 bits, of which Pillow would keep the lower 8
-        picture = picture.convert("I").point(lambda value: value / 256).convert("L")
+    picture = eight_bits(picture)
     if "A" in picture.getbands() or "transparency" in picture.info:
         from PIL import Image
 

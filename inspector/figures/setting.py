@@ -136,7 +136,7 @@ def set_reason(reason: str, *, unit: float, size_hw: tuple[int, int]) -> Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class SetFigure:
     """The whole of a figure in pixels of its picture: the picture's frame and the words below."""
 
     width: float
@@ -144,11 +144,11 @@ class Sheet:
     setting: Setting
 
 
-def set_figure(figure: Figure, *, caption: bool) -> Sheet:
+def set_figure(figure: Figure, *, caption: bool) -> SetFigure:
     """Say how large a figure is with its caption, and where that stands."""
     height, width = figure.size_hw
     if not caption:
-        return Sheet(width, height, Setting(0, (), ()))
+        return SetFigure(width, height, Setting(0, (), ()))
     whole = max(width, _LEAST_WIDTH * figure.unit)
     setting = set_caption(figure.caption, width=whole, unit=figure.unit)
-    return Sheet(whole, height + setting.height, setting)
+    return SetFigure(whole, height + setting.height, setting)

@@ -120,57 +120,45 @@ def _svg_tile(placed: _Placed[tuple[str, tuple[int, int]]]) -> Iterable[str]:
     yield "</g>"
 
 
-def sheet_png(
-    figures: Iterable[Figure], *, columns: int = 4, title: str = "", scale: float = 1
-) -> bytes:
-    """Draw up to 60 figures on one sheet as PNG.
+def sheet_png(figures: Iterable[Figure], *, columns: int = 4, title: str = "") -> bytes:
+    """Draw up to 60 figures on one sheet as PNG, each 320 pixels wide.
 
     Args:
         figures: Taken one after the other.
         columns: Figures side by side, 1 to 10.
         title: A heading, such as what was selected.
-        scale: Pixels of the file for one of a sheet whose figures are 320 pixels wide; 1 to 3.
 
     Raises:
-        UsageError: If there are too many figures or columns, no figure, or another scale.
+        UsageError: If there are too many figures or columns, or no figure.
     """
-    if not 1 <= scale <= 3:
-        raise UsageError(f"{scale} is no scale of a contact sheet. Write a number from 1 to 3.")
-
     def draw(figure: Figure, small: float) -> np.ndarray:
-        return png.draw_picture(figure, scale=small * scale, unit=_LINES / small)
+        return png.draw_picture(figure, scale=small, unit=_LINES / small)
 
     plan = _plan(figures, columns, title, draw)
-    width, height = round(plan.width * scale), round(plan.height * scale)
+    width, height = round(plan.width), round(plan.height)
     if width * height > png.MOST_PIXELS:
         raise UsageError(
             f"The sheet would have {width:,} x {height:,} pixels; a PNG may have "
             f"{png.MOST_PIXELS:,}. Choose fewer examples, or SVG."
         )
     canvas = np.full((height, width, 3), 255, np.uint8)
-    png.draw_setting(canvas, Setting(0, plan.title, ()), x=0, y=0, scale=scale)
+    png.draw_setting(canvas, Setting(0, plan.title, ()), x=0, y=0, scale=1)
     for placed in plan.placed:
-        _png_tile(canvas, placed, scale)
-    png.draw_setting(
-        canvas, plan.legend, x=_MARGIN * scale, y=plan.legend_y * scale, scale=scale
-    )
+        _png_tile(canvas, placed)
+    png.draw_setting(canvas, plan.legend, x=_MARGIN, y=plan.legend_y, scale=1)
     facts = [("Title", title), ("Software", f"inspector {__version__}")]
-    return png.encode(canvas, facts=facts, dpi=96 * scale)
+    return png.encode(canvas, facts=facts, dpi=96)
 
 
-def _png_tile(
-    canvas: np.ndarray, placed: _Placed[tuple[np.ndarray, tuple[int, int]]], scale: float
-) -> None:
-    x, y = round(placed.x * scale), round(placed.y * scale)
-    bottom = round((placed.y + placed.field_height) * scale)
-    canvas[y:bottom, x : x + round(_TILE_W * scale)] = 0xF1
+def _png_tile(canvas: np.ndarray, placed: _Placed[tuple[np.ndarray, tuple[int, int]]]) -> None:
+    x, y = round(placed.x), round(placed.y)
+    bottom = round(placed.y + placed.field_height)
+    canvas[y:bottom, x : x + round(_TILE_W)] = 0xF1
     picture = placed.tile.drawn[0]
-    left, top = (round(place * scale) for place in _picture_at(placed))
+    left, top = (round(place) for place in _picture_at(placed))
     room = canvas[top : top + picture.shape[0], left : left + picture.shape[1]]
     room[:] = picture[: room.shape[0], : room.shape[1]]
-    png.draw_setting(
-        canvas, placed.tile.setting, x=placed.x * scale, y=bottom, scale=scale
-    )
+    png.draw_setting(canvas, placed.tile.setting, x=placed.x, y=bottom, scale=1)
 
 
 def _picture_at(placed: _Placed[Drawn]) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from inspector.core.errors import InspectorError
+from inspector.core.grey import eight_bits
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -117,10 +118,7 @@ def _plain(opened: Image.Image, content: bytes, *, turn: bool) -> ModelPicture:
     }
     if is_plain and opened.format in kinds:
         return ModelPicture(content, kinds[opened.format], (opened.height, opened.width))
-    picture: Image.Image = opened
-    if picture.mode.startswith("I"):  # 16 bits, of which Pillow would keep the lower 8
-        picture = picture.convert("I").point(lambda value: value / 256).convert("L")
-    picture = picture.convert("RGB")
+    picture = eight_bits(opened).convert("RGB")
     if turn and turned:
         picture = ImageOps.exif_transpose(picture)
     out = io.BytesIO()

@@ -21,19 +21,17 @@ def _svg(width: float, height: float, *shapes: Markup, label: str, class_: str) 
     )
 
 
-def bar(share: float, *, label: str = "", kind: str = "plain") -> Markup:
-    """Draw one horizontal bar.
+def bar(share: float) -> Markup:
+    """Draw one horizontal bar beside its number.
 
     Args:
         share: Length as a share of the whole width, in [0, 1].
-        label: What it shows; without one it is decoration beside its number.
-        kind: A class of the style sheet.
     """
     length = f"{100 * min(max(share, 0.0), 1.0):.2f}"
     return _svg(
         100, 10, element("rect", width="100", height="10", class_="track"),
-        element("rect", width=length, height="10", class_="fill"), label=label,
-        class_=f"bar {kind}",
+        element("rect", width=length, height="10", class_="fill"), label="",
+        class_="bar",
     )
 
 
@@ -65,17 +63,17 @@ def histogram(counts: Sequence[int], *, label: str, mark: float | None = None) -
 
 def whisker(
     value: float, low: float | None, high: float | None, *, scale: tuple[float, float],
-    zero: float | None = 0.0, label: str = "", kind: str = "",
+    kind: str = "",
 ) -> Markup:
-    """Draw a number with its interval on a scale that the rows of a table share.
+    """Draw a number beside its words, with its interval, on a scale that the rows of a table share.
+
+    A thin line stands at zero.
 
     Args:
         value: The number.
         low: Lower end of its interval, or None.
         high: Upper end, or None.
         scale: What the left and the right edge mean.
-        zero: Where a thin line stands; None for none.
-        label: What it shows.
         kind: A class of the style sheet.
     """
     begin, end = scale
@@ -84,26 +82,21 @@ def whisker(
         share = (number - begin) / (end - begin) if end > begin else 0.5
         return f"{2 + 96 * min(max(share, 0.0), 1.0):.2f}"
 
-    shapes = []
-    if zero is not None:
-        shapes.append(element("line", x1=at(zero), x2=at(zero), y1="0", y2="20", class_="zero",
-                              **_LINE))
+    shapes = [element("line", x1=at(0), x2=at(0), y1="0", y2="20", class_="zero", **_LINE)]
     if low is not None and high is not None:
         shapes.append(element("line", x1=at(low), x2=at(high), y1="10", y2="10", class_="range",
                               **_LINE))
     shapes.append(element("line", x1=at(value), x2=at(value), y1="10", y2="10", class_="dot",
                           **_LINE))
-    return _svg(100, 20, *shapes, label=label, class_=f"whisker {kind}".strip())
+    return _svg(100, 20, *shapes, label="", class_=f"whisker {kind}".strip())
 
 
 def shared_scale(
-    rows: Sequence[tuple[float, float | None, float | None]], *, around: float | None = 0.0
+    rows: Sequence[tuple[float, float | None, float | None]]
 ) -> tuple[float, float]:
-    """Find a scale on which all numbers and intervals fit, with a little room."""
-    numbers = [n for row in rows for n in row if n is not None]
-    if around is not None:
-        numbers.append(around)
-    low, high = min(numbers, default=0.0), max(numbers, default=1.0)
+    """Find a scale on which zero and all numbers and intervals fit, with a little room."""
+    numbers = [0.0, *(n for row in rows for n in row if n is not None)]
+    low, high = min(numbers), max(numbers)
     room = 0.04 * (high - low) or 0.01
     return low - room, high + room
 

@@ -10,7 +10,7 @@ from inspector.analysis.gains import ModeCount, count_modes, split_grounding
 from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.protocol import ScoredExamples
 from inspector.report import charts
-from inspector.report.markup import Markup, Section, element, join
+from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.wording import count, percent, points
 from inspector.workspace import Workspace
 
@@ -55,10 +55,7 @@ def _modes(names: list[str], counts: list[list[ModeCount]], limits: Thresholds) 
                 element("span", mode.describe(limits), class_="small"), scope="row",
             ), join(_bar(mode.key, one, largest) for one in found),
         ))
-    return element("div", element(
-        "table", element("caption", "Examples in each failure mode", class_="unseen"),
-        element("thead", head), element("tbody", join(rows)), class_="modes",
-    ), class_="scroll", tabindex="0", role="region", aria_label="Failure modes")
+    return scrolled_table(head, rows, caption="Examples in each failure mode", class_="modes")
 
 
 def _bar(key: str, mode: ModeCount, largest: float) -> Markup:
@@ -102,10 +99,7 @@ def _grounding(workspace: Workspace) -> list[Markup]:
     note = next((split.note for _, split in found if split.note), "")
     return [
         element("h3", "Finding the object, and drawing it"),
-        element("div", element(
-            "table", element("caption", "Grounding and mask quality", class_="unseen"),
-            element("thead", head), element("tbody", join(rows)),
-        ), class_="scroll", tabindex="0", role="region", aria_label="Grounding"),
+        scrolled_table(head, rows, caption="Grounding and mask quality"),
         *([element("p", note, class_="note")] if note else []),
     ]
 

@@ -55,9 +55,9 @@ def make_examples(
             drawn[key] = article.draw(shown)
         articles.append(article.write(drawn[key], len(chosen.places)))
     name = workspace.scores[run].run.name if run is not None else ""
-    drawn = ["Drawn are the predictions of ", element("bdi", name), ". "] if name else []
+    whose = ["Drawn are the predictions of ", element("bdi", name), ". "] if name else []
     return Section("examples", "Examples", join((
-        element("p", *drawn, chosen.why), _controls() if articles else None, _legend(workspace),
+        element("p", *whose, chosen.why), _controls() if articles else None, _legend(workspace),
         element("p", pictures.describe(), class_="note") if pictures.describe() else None,
         element("div", join(articles), class_="examples"),
     )))

@@ -70,6 +70,26 @@ def element(
     return Markup(f"<{tag}{written}>{join(children)}</{tag}>")
 
 
+def scrolled_table(
+    head: Markup, rows: Iterable[Markup], *, caption: str, class_: str | None = None
+) -> Markup:
+    """Write a table that scrolls by itself where it is wider than the page.
+
+    Args:
+        head: The row of its heads.
+        rows: The others.
+        caption: What it shows, for those who do not see it.
+        class_: A class of the style sheet.
+    """
+    table = element(
+        "table", element("caption", caption, class_="unseen"), element("thead", head),
+        element("tbody", join(rows)), class_=class_,
+    )
+    return element(
+        "div", table, class_="scroll", tabindex="0", role="region", aria_label=caption
+    )
+
+
 def _attribute(key: str) -> str:
     key = key.removesuffix("_")
     return key if key in ("viewBox", "preserveAspectRatio") else key.replace("_", "-")

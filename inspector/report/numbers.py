@@ -15,7 +15,7 @@ from inspector.core.metrics import METRICS, Metric
 from inspector.core.problems import Problem
 from inspector.core.protocol import ScoredExamples
 from inspector.core.run import Status
-from inspector.report.markup import Markup, Section, element, join
+from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.wording import PERCENT, count, percent, span
 from inspector.summary import describe_protocol, metrics_json
 from inspector.workspace import Workspace
@@ -26,7 +26,7 @@ _TENTHS = {f"P@0.{tenths}": tenths for tenths in range(5, 10)}
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Number:
     """One metric of one run: its value, its 95 % interval, and the integers behind it in words."""
 
     value: float | None
@@ -60,13 +60,13 @@ def intervals_of(scored: ScoredExamples, image: np.ndarray) -> dict[str, Interva
     }
 
 
-def figures_of(workspace: Workspace, row: int) -> dict[str, Figure]:
+def numbers_of(workspace: Workspace, row: int) -> dict[str, Number]:
     """Give every metric of one run by its key, those left out that the run has nothing for."""
     scores, scored = workspace.scores[row], workspace.scored[row]
     values = metrics_json(scores, workspace.metrics[row])
     intervals = intervals_of(scored, workspace.dataset.expressions.image)
     return {
-        key: Figure(value, intervals.get(key) if value is not None else None,
+        key: Number(value, intervals.get(key) if value is not None else None,
                     _behind(workspace, row, key) if value is not None else "")
         for key, value in values.items()
     }
@@ -114,30 +114,30 @@ def _averaged(scored: ScoredExamples) -> str:
 
 def make_headline(workspace: Workspace) -> Section:
     """Write a card a run, then the table of all metrics with rules and integers."""
-    figures = [figures_of(workspace, row) for row in range(len(workspace.scores))]
+    numbers = [numbers_of(workspace, row) for row in range(len(workspace.scores))]
     names = [scores.run.name for scores in workspace.scores]
-    metrics = [m for m in METRICS if any(f.get(m.key, _NOTHING).value is not None
-                                         for f in figures)]
+    metrics = [m for m in METRICS if any(found.get(m.key, _NOTHING).value is not None
+                                         for found in numbers)]
     cards = element("div", join(
         _card(name, found, workspace, row)
-        for row, (name, found) in enumerate(zip(names, figures, strict=True))
+        for row, (name, found) in enumerate(zip(names, numbers, strict=True))
     ), class_="cards")
     rules = element(
         "p", element("strong", "Rules. "), describe_protocol(workspace.protocol).capitalize(),
         ".", class_="rules",
     )
     return Section("numbers", "Headline numbers", join((
-        cards, rules, _table(metrics, names, figures),
+        cards, rules, _table(metrics, names, numbers),
         element("p", "Percentages of fractions that are kept exactly; below each its 95 % interval "
                 f"by bootstrap over whole pictures ({RESAMPLES:,} resamples, seed {SEED}) and the "
                 "whole numbers it is made of.", class_="note"),
     )))
 
 
-_NOTHING = Figure(None, None, "")
+_NOTHING = Number(None, None, "")
 
 
-def _card(name: str, found: dict[str, Figure], workspace: Workspace, row: int) -> Markup:
+def _card(name: str, found: dict[str, Number], workspace: Workspace, row: int) -> Markup:
     labels = {m.key: m.label for m in METRICS}
     shown = [key for key in _HEADLINE if found.get(key, _NOTHING).value is not None]
     numbers = [
@@ -161,7 +161,7 @@ def _bare(value: float | None) -> str:
     return percent(value).removesuffix(PERCENT)
 
 
-def _table(metrics: list[Metric], names: list[str], figures: list[dict[str, Figure]]) -> Markup:
+def _table(metrics: list[Metric], names: list[str], numbers: list[dict[str, Number]]) -> Markup:
     head = element("tr", element("th", "Metric", scope="col"), join(
         element("th", element("bdi", name), scope="col", class_="number") for name in names
     ))
@@ -169,24 +169,23 @@ def _table(metrics: list[Metric], names: list[str], figures: list[dict[str, Figu
         element("tr", element(
             "th", metric.label, element("span", metric.description, class_="small")
             if metric.key not in _TENTHS or metric.key == "P@0.5" else None, scope="row",
-        ), join(_cell(found.get(metric.key, _NOTHING)) for found in figures))
+        ), join(_cell(found.get(metric.key, _NOTHING)) for found in numbers))
         for metric in metrics
     ]
-    return element("div", element(
-        "table", element("caption", "Every metric with its rule, in percent", class_="unseen"),
-        element("thead", head), element("tbody", join(rows)), class_="metrics",
-    ), class_="scroll", tabindex="0", role="region", aria_label="Metrics")
+    return scrolled_table(
+        head, rows, caption="Every metric with its rule, in percent", class_="metrics"
+    )
 
 
-def _cell(figure: Figure) -> Markup:
-    if figure.value is None:
+def _cell(number: Number) -> Markup:
+    if number.value is None:
         return element("td", element("span", "not defined", class_="small"), class_="number")
-    interval = figure.interval
+    interval = number.interval
     return element(
-        "td", element("b", percent(figure.value, 2)),
+        "td", element("b", percent(number.value, 2)),
         element("span", span(interval.low, interval.high), class_="small")
         if interval and interval.low < interval.high else None,  # all alike: nothing to resample
-        element("span", figure.behind, class_="small"), class_="number",
+        element("span", number.behind, class_="small"), class_="number",
     )
 
 
@@ -209,10 +208,7 @@ def make_coverage(workspace: Workspace, hide: Callable[[str], str]) -> Section:
         ))
         for scores in workspace.scores
     ]
-    table = element("div", element(
-        "table", element("caption", "Coverage of each run", class_="unseen"),
-        element("thead", head), element("tbody", join(rows)),
-    ), class_="scroll", tabindex="0", role="region", aria_label="Coverage") if rows else None
+    table = scrolled_table(head, rows, caption="Coverage of each run") if rows else None
     missing = {"zero": "score 0 and stay in every number",
                "skip": "are left out of every number"}[workspace.protocol.missing]
     rule = element("p", f"Missing and invalid predictions {missing}; duplicates after the first "

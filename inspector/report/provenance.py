@@ -17,7 +17,7 @@ from inspector.core.errors import UsageError
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS
 from inspector.formats.parquet import is_hub_id
 from inspector.paths import user_path
-from inspector.report.markup import Markup, Section, element, join
+from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.options import Progress, ReportOptions
 from inspector.report.wording import count
 from inspector.stored.files import find_tables
@@ -228,7 +228,7 @@ def make_provenance(
 def _inputs(inputs: Sequence[InputFile], options: ReportOptions) -> Markup:
     head = element("tr", join(element("th", text, scope="col", class_=kind) for text, kind in (
         ("File", None), ("Bytes", "number"), ("SHA-256", None))))
-    rows = join(
+    rows = [
         element(
             "tr",
             element("th", element("bdi", f"{file.path}" if options.with_paths else file.name),
@@ -239,11 +239,8 @@ def _inputs(inputs: Sequence[InputFile], options: ReportOptions) -> Markup:
             element("td", element("code", file.sha256)),
         )
         for file in inputs
-    )
-    return element("div", element(
-        "table", element("caption", "Files that were read", class_="unseen"),
-        element("thead", head), element("tbody", rows), class_="files",
-    ), class_="scroll", tabindex="0", role="region", aria_label="Files that were read")
+    ]
+    return scrolled_table(head, rows, caption="Files that were read", class_="files")
 
 
 def _version(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from inspector.report.markup import Markup, Section, element, join
+from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.options import Review
 
 
@@ -18,15 +18,12 @@ def _review(review: Review) -> Markup:
         element("th", text, scope="col", class_="number" if place else None)
         for place, text in enumerate(review.header)
     ))
-    rows = join(
+    rows = [
         element("tr", element("th", element("bdi", row[0]), scope="row"),
                 join(element("td", cell, class_="number") for cell in row[1:]))
         for row in review.rows
-    )
-    table = element("div", element(
-        "table", element("caption", "What the review came to", class_="unseen"),
-        element("thead", head), element("tbody", rows),
-    ), class_="scroll", tabindex="0", role="region", aria_label="What the review came to")
+    ]
+    table = scrolled_table(head, rows, caption="What the review came to")
     return join((
         join(element("p", line) for line in review.lines), table if review.rows else None,
         join(element("p", line, class_="note") for line in review.notes),

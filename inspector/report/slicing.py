@@ -9,7 +9,7 @@ from inspector.analysis.slices import Slice, SliceReport, find_slices
 from inspector.browse.slicing import coded_of
 from inspector.core.errors import UsageError
 from inspector.report import charts
-from inspector.report.markup import Markup, Section, element, join
+from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.options import Progress
 from inspector.report.wording import chance, count, ends, percent, points
 from inspector.workspace import Workspace
@@ -95,11 +95,9 @@ def difference_table(
         join(element("th", text, scope="col", class_="number") if text else element("td")
              for text in after),
     )
-    body = join(_row(row, scale) for row in rows)
-    return element("div", element(
-        "table", element("caption", caption, class_="unseen"), element("thead", header),
-        element("tbody", body), class_="differences",
-    ), class_="scroll", tabindex="0", role="region", aria_label=caption)
+    return scrolled_table(
+        header, (_row(row, scale) for row in rows), caption=caption, class_="differences"
+    )
 
 
 def _row(row: Row, scale: tuple[float, float]) -> Markup:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inspector.report.markup import Markup, Section, element, join
+from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.wording import count, ends, percent, points
 from inspector.truths.effects import RunEffects
 from inspector.truths.resampling import Interval
@@ -16,17 +16,14 @@ def make_truths(truths: Truths) -> Section:
     """Say how the truths were matched, how their masks differ, and what that does to the runs."""
     pair = truths.pair
     match = pair.match
-    rows = join(row for run in truths.runs for row in _run(run))
+    rows = [row for run in truths.runs for row in _run(run)]
     head = element("tr", join(
         element("th", text, scope="col", class_=kind) for text, kind in (
             ("Run", None), ("Metric", None), ("A, all", "number"), ("A, matched", "number"),
             ("B, matched", "number"), ("Selection effect", "number"), ("Mask effect", "number"),
         )
     ))
-    table = element("div", element(
-        "table", element("caption", "Runs under both ground truths", class_="unseen"),
-        element("thead", head), element("tbody", rows),
-    ), class_="scroll", tabindex="0", role="region", aria_label="Runs under both ground truths")
+    table = scrolled_table(head, rows, caption="Runs under both ground truths")
     return Section("truths", "A second ground truth", join((
         element("p", "A is ", element("bdi", pair.a.name), ", B is ", element("bdi", pair.b.name),
                 f". {count(len(match), 'referent')} are in both, {len(match.only_a):,} only in A, "

@@ -66,6 +66,17 @@ def test_why_there_is_none(tmp_path, content, said):
     assert photograph.pixels((3, 3)) is None
 
 
+def test_a_file_that_is_there_and_cannot_be_read_is_not_called_gone(tmp_path):
+    class Closed(PictureStore):
+        def read(self, location):
+            raise PermissionError(13, "Permission denied", f"{location}")
+
+    photograph = read_photograph(Closed(), tmp_path / "x.jpg")
+    assert photograph.reason == "The picture file cannot be read (Permission denied)."
+    photograph = read_photograph(PictureStore(), tmp_path)  # a folder where a file should be
+    assert photograph.reason == "The picture file cannot be read."
+
+
 def test_more_pixels_than_a_mask_may_have(tmp_path):
     path = tmp_path / "large.png"
     Image.new("1", (20_000, 10_000)).save(path)

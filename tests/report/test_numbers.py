@@ -6,7 +6,7 @@ import pytest
 
 from inspector.core.protocol import Protocol
 from inspector.report.failing import bins_of
-from inspector.report.numbers import figures_of
+from inspector.report.numbers import numbers_of
 from inspector.workspace import Workspace
 from tests.building import make_workspace, score_strips
 
@@ -38,7 +38,7 @@ def strips(**rules) -> Workspace:
                  "over 5, inside 4 referents first", id="by referent"),
 ])
 def test_what_stands_behind_a_number(rules, key, value, behind):
-    figure = figures_of(strips(**rules), 0)[key]
+    figure = numbers_of(strips(**rules), 0)[key]
     assert figure.value == pytest.approx(value)
     assert figure.behind == behind
 

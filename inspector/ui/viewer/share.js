@@ -50,6 +50,7 @@ export class Share {
       ...Object.fromEntries(['truth', 'prediction', 'agreement'].map((role) =>
         [role, colour(role).replace('#', '')])),
     };
+    const isEmpty = !page.order.length;
     const runs = $('share-runs').value;
     const what = $('share-what').value;
     const links = { // null: there is nothing to save
@@ -60,8 +61,8 @@ export class Share {
       'rows-parquet': ['export/rows.parquet', { ...selection, runs }],
       'masks-coco': ['export/masks.coco.json', { ...selection, what }],
       'masks-jsonl': ['export/masks.jsonl', { ...selection, what }],
-      'sheet-png': ['sheet.png', { ...selection, layer: state.layer }],
-      'sheet-svg': ['sheet.svg', { ...selection, layer: state.layer }],
+      'sheet-png': isEmpty ? null : ['sheet.png', { ...selection, layer: state.layer }],
+      'sheet-svg': isEmpty ? null : ['sheet.svg', { ...selection, layer: state.layer }],
       'findings-jsonl': ['findings.jsonl', {}],
       'findings-csv': ['findings.csv', {}],
     };
