@@ -99,7 +99,7 @@ class TestSelect:
         ({"sort": "random"}, "No order 'random'. Choose one of: worst, best, "),
         ({"iou": (0, 0.5, 1)}, "'iou' must be a pair (low, high), but got (0, 0.5, 1)."),
         ({"iou": (0.5, 0)}, "The range '0.5..0' for 'iou' ends before it begins. Write 0..0.5."),
-        ({"iou": "low"}, "'low' is not a range for 'iou'. Write low..high, such as 0..0.5."),
+        ({"iou": "low"}, "'low' is not a range for 'iou'. Write low..high, such as 0..0.5,"),
         ({"category": ["cup", "dog"]}, "'category' must be one text, but got ['cup', 'dog']."),
         ({"example": "105", "sentence": "no such words"},
          "Example '105' is not among the examples that these filters leave."),

@@ -312,7 +312,8 @@ def errors_of(path: Path) -> Iterator[str]:
         return filled(node.body) if isinstance(node, ast.IfExp) else ""
 
     def place(node: ast.expr) -> str:
-        if isinstance(node, ast.Call) and re.search(r"nearest|hint", ast.unparse(node.func)):
+        called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+        if re.search("nearest|hint|choices", called):
             return ""  # a sentence of its own, or nothing
         if ast.unparse(node).startswith("_kind("):
             return "a 12"

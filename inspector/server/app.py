@@ -22,6 +22,7 @@ from inspector.server.found_rows import found_beside
 from inspector.server.holding import Holder
 from inspector.server.live import add_live_routes
 from inspector.server.opened import GoneError, NoPictureError, Opened
+from inspector.server.panels import PANELS
 from inspector.server.pointer import Pointer, add_pointer_routes
 from inspector.server.report import add_report_routes
 from inspector.server.rules import read_rules
@@ -190,7 +191,7 @@ def create_app(
     @app.get("/data/{version}/panels/{key}")
     def _panel(version: str, key: str, request: Request) -> Response:
         opened = holder.at(version)
-        if key not in opened.panel_keys:
+        if key not in {panel.key for panel in PANELS}:
             raise HTTPException(404)
         query = {k: request.query_params[k] for k in _PANEL_KEYS if k in request.query_params}
         return _json(opened.panel(key, query), _NEVER)

@@ -16,6 +16,7 @@ from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
 from inspector.findings import Store
 from inspector.formats.pictures import PictureStore
 from inspector.leaderboards import boards_digest
+from inspector.server.blocks import words
 from inspector.server.found_rows import FoundSource
 from inspector.server.items import Items
 from inspector.server.jobs import ClosedError, Jobs
@@ -67,7 +68,6 @@ class Opened:
         self.browser = make_browser(self.workspace, self._found)
         self.items = Items(self.workspace, self.browser, self.care)
         self.run_names = [scores.run.name for scores in self.workspace.scores]
-        self.panel_keys = frozenset(p.key for p in PANELS if p.applies(self.asked))
         self._jobs = Jobs()
         self.pictures = PictureStore()
         self._shelf = ThumbnailShelf()
@@ -97,6 +97,8 @@ class Opened:
             GoneError: If this was closed in the meantime.
         """
         panel = next(p for p in PANELS if p.key == key)
+        if not panel.applies(self.asked):
+            return {"result": [words(panel.otherwise)]}
         asked = json.dumps([self.version, boards_digest(), key, sorted(query.items())])
         workspace = self.workspace if panel.with_second else self.asked
 
@@ -201,7 +203,7 @@ class Opened:
                 for sort in SORTS
                 if workspace.second or not sort.needs_second
             ],
-            "panels": [{"key": p.key} for p in PANELS if p.key in self.panel_keys],
+            "panels": [{"key": panel.key} for panel in PANELS],
             "problems": len(workspace.problems),
             "problemCount": sum(problem.count for problem in workspace.problems),
             "errorCount": sum(p.count for p in workspace.problems if p.severity == "error"),

@@ -19,12 +19,14 @@ Blocks = list[dict[str, Any]]
 class Panel:
     """One analysis: ``make(workspace, query, progress)`` gives its blocks.
 
-    ``applies`` says whether the workspace has what it needs; others are not offered.
-    ``with_second`` gives it a second ground truth as a run beside the others.
+    ``applies`` says whether the workspace has what it needs; where it has not, the page says
+    ``otherwise``: what there would be, and how to get it. ``with_second`` gives it a second ground
+    truth as a run beside the others.
     """
 
     key: str
     applies: Callable[[Workspace], bool]
+    otherwise: str
     make: Callable[[Workspace, Query, Progress], Blocks]
     with_second: bool = False
 

@@ -176,4 +176,21 @@ _PROTOCOLS = {
     "“RES CIoU”是按句子的平均 IoU，而非累计 IoU；皆空计为 0。",
 }
 
-PANELS: dict[str, str] = {**_COLUMNS, **_NUMBERS, **_PROTOCOLS, **ANALYSIS}
+_OTHERWISE = {
+    "Add predictions: --run [NAME=]PATH.": "请添加预测：--run [NAME=]PATH。",
+    "Here stand the metrics of each run, and what known evaluators would print.":
+    "这里列出每个运行的指标，以及各家评测代码会给出的数值。",
+    "Here stands why a run fails, and what fixing each kind of failure would gain.":
+    "这里说明一个运行为何失败，以及修正每类失败能提高多少。",
+    "Here stands for which sentences and pictures a run does better or worse.":
+    "这里说明一个运行在哪些句子和图片上更好或更差。",
+    "Here two runs or more are set against each other, with intervals and tests.":
+    "这里将两个或多个运行相互比较，并给出区间与检验。",
+    "Add another: --run [NAME=]PATH, once for each.": "请再添加：每个运行写一次 --run [NAME=]PATH。",
+    "Here two ground truths of the same referents are compared, such as RefCOCO and RefCOCO-M, and "
+    "what that does to each score.":
+    "这里比较同一批指代对象的两套真值，例如 RefCOCO 与 RefCOCO-M，以及由此带来的分数变化。",
+    "Add one: --second-truth DATASET_B.": "请添加一套：--second-truth DATASET_B。",
+}
+
+PANELS: dict[str, str] = {**_COLUMNS, **_NUMBERS, **_PROTOCOLS, **_OTHERWISE, **ANALYSIS}
