@@ -93,8 +93,7 @@ class TestCris:
     @pytest.mark.parametrize(("record", "text"), [
         ("a record", "documented shape"), ({"bbox": [0, 0, 1, 1]}, "has no 'sentences'"),
         ({**mask_record(1, 1, 41, DOG, ()), "bbox": [1]}, "documented shape"),
-        ({**mask_record(1, 1, 41, DOG, ()), "sentences": [{"sent": 3}]},
-         "is a number, expected text"),
+        ({**mask_record(1, 1, 41, DOG, ()), "sentences": [{"sent": 3}]}, "a number, expected"),
     ])
     def test_bad_records_are_left_out_and_listed(self, tmp_path, record, text):
         dataset = load(write_cris(tmp_path, records=[record, *scene_records()]))

@@ -116,8 +116,23 @@ _FOUND = {
     "The file changed while it was read: what is shown may be a part of it.":
     "文件在读取时发生了变化：显示的可能只是其中一部分。",
     "The last line is still being written and was left out.": "最后一行仍在写入，已略去。",
-    "The file is no prediction; it was left out.": "该文件不是预测，已略去。",
+    "The picture is not named as the masks of this folder are and was left out. If it is a "
+    "prediction, name it as they are.":
+    "该图片的命名与此文件夹中的掩码不同，已略去。如果它是预测，请按相同方式命名。",
     "Foreground is {rule}.": "前景为 {rule}。",
+    "No value reaches that: every mask is empty.": "没有值达到该阈值：所有掩码都为空。",
+    "If they are logits, save masks > 0 instead.": "如果它们是 logits，请改为保存 masks > 0。",
+    "The array {name} has the shape {shape}, expected (H, W)":
+    "数组 {name} 的形状为 {shape}，应为 (H, W)",
+    "The array {name} has the shape {shape}, expected (H, W), and was left out.":
+    "数组 {name} 的形状为 {shape}，应为 (H, W)，已略去。",
+    "The keys 0 to {#last} are sent_ids, but could be running numbers; they were read as "
+    "sent_ids. If they are numbers, write each sentence's sent_id.":
+    "键 0 到 {last} 是 sent_id，但也可能是序号；已按 sent_id 读取。如果是序号，请写上每个句子的 sent_id。",
+    "{#count} answers hold several segments, which were joined by union.":
+    "{count} 个回答含多个分割段，已取并集。",
+    "{#count} of its {#all} segments have no path": "其 {all} 个分割段中有 {count} 个没有路径",
+    "It has neither mask nor box": "它既没有掩码也没有边框",
     "{#count} answers hold several boxes; the first of each counts.":
     "{count} 个回答含多个边框；各取第一个。",
     "{#count} entries hold several boxes; the best scored of each counts.":
@@ -149,6 +164,9 @@ _FOUND = {
     "{file} was not found: looked in {folders}.": "未找到 {file}：已在 {folders} 中查找。",
     "{file} was not found: no picture folder was found beside the data set (give one with "
     "--images DIR).": "未找到 {file}：数据集旁没有图片文件夹（用 --images DIR 指定）。",
+    "{file} is a link in {folder} that leads out of it or nowhere, and is not followed. Give the "
+    "folder of the files themselves with --images.":
+    "{file} 是 {folder} 中的链接，指向该文件夹之外或不存在之处，不予跟随。请用 --images 指定文件本身所在的文件夹。",
     "It is in COCO's {name}.zip.": "它在 COCO 的 {name}.zip 中。",
     "The target's mask has no pixel; its examples are not scored.":
     "目标的掩码没有任何像素；其样本不评分。",
@@ -161,6 +179,9 @@ _FOUND = {
     "The ref has no sentence.": "该指代没有句子。",
     "The row has no sentence.": "该行没有句子。",
     "The record has no sentence and was left out.": "该记录没有句子，已略去。",
+    "The picture has no expression and was left out.": "该图片没有句子，已略去。",
+    "Sentence {#place} of sample {id} is null and was left out.":
+    "样本 {id} 的第 {place} 句为 null，已略去。",
     "Category {id} is not in the list of categories.": "类别 {id} 不在类别列表中。",
     "The annotation stands more than once in the annotation files; the first counts.":
     "该标注在标注文件中出现多次；以第一个为准。",
