@@ -9,7 +9,7 @@ from pathlib import Path
 from inspector.findings.places import asked_place, data_folder, default_place
 from inspector.findings.store import Store, open_store
 from inspector.formats import DEMO_TRUTHS
-from inspector.formats.parquet import is_hub_id
+from inspector.formats.hub import is_hub_id
 from inspector.paths import user_path
 from inspector.predictions import parse_run_option
 from inspector.shipped import shipped

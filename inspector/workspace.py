@@ -18,7 +18,7 @@ from inspector.core.records import PictureCell, PictureLocation
 from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.elsewhere import other_datasets
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS, load_dataset
-from inspector.formats.parquet import fetch_from_hub, is_hub_id
+from inspector.formats.hub import is_hub_id, list_hub
 from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
 from inspector.predictions.options import RunOptions
@@ -192,9 +192,9 @@ def recall_dataset(request: LoadRequest, memory: Memory | None) -> Dataset:
     if memory is None:
         return load_dataset(request)
     # What the hub has now is asked of the hub, not of memory.
-    fetched = fetch_from_hub(request.source) if is_hub_id(request.source) else {}
+    listed = list_hub(request.source) if is_hub_id(request.source) else {}
     return memory.recall(
-        "dataset", [request, fetched], lambda: load_dataset(request), paths=_paths_of(request)
+        "dataset", [request, listed], lambda: load_dataset(request), paths=_paths_of(request)
     )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # imported where they are needed: a command starts at once
 
 def read_request(options: argparse.Namespace) -> LoadRequest:
     """Say what the data set is and how it is to be read."""
-    from inspector.formats.parquet import is_hub_id
+    from inspector.formats.hub import is_hub_id
     from inspector.formats.request import LoadRequest
     from inspector.paths import user_path
 

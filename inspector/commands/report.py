@@ -179,7 +179,7 @@ def _command_line(options: argparse.Namespace) -> str:
     arguments: Sequence[str] = options.arguments
     if options.paths:
         return shorten_command(arguments, arguments)
-    from inspector.formats.parquet import is_hub_id
+    from inspector.formats.hub import is_hub_id
 
     sources = [source for source in (options.dataset, options.second) if source]
     words = [options.title, options.tag or "", options.draw, *options.where]

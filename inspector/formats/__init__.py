@@ -21,7 +21,6 @@ from inspector.formats import (
     jxu124,
     jxu124_benchmark,
     lmms_lab,
-    parquet,
     r_refcoco,
     reasonseg,
     ref_zom,
@@ -31,6 +30,7 @@ from inspector.formats import (
     ricky06662,
 )
 from inspector.formats.counts import compare_counts
+from inspector.formats.hub import fetch_one, is_hub_id
 from inspector.formats.reading import files_read
 from inspector.formats.request import LoadRequest
 from inspector.shipped import shipped
@@ -198,8 +198,8 @@ def _format_of(request: LoadRequest) -> DatasetFormat:
                 f"No format '{request.format}'. {say_choices(request.format, list(by_key))}"
             )
         return by_key[request.format]
-    if parquet.is_hub_id(request.source):
-        return _format_on_hub(request.source)
+    if is_hub_id(request.source):
+        return _format_on_hub(request.source, request.split)
     path = request.path
     if not path.exists():
         raise UsageError(
@@ -230,10 +230,10 @@ def _detect(path: Path) -> DatasetFormat | None:
     return None
 
 
-def _format_on_hub(source: str) -> DatasetFormat:
-    """Fetch a data set of the hub and look at its columns."""
-    files = [path for paths in parquet.fetch_from_hub(source).values() for path in paths]
-    found = _detect(files[0]) if files else None
+def _format_on_hub(source: str, split: str | None) -> DatasetFormat:
+    """Fetch one file of a data set of the hub and look at its columns."""
+    file = fetch_one(source, split)
+    found = _detect(file) if file is not None else None
     if found is None:
         raise _unknown(source)
     return found

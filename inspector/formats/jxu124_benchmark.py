@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def load(request: LoadRequest) -> Dataset:
     return builder.build(split=split)
 
 
-def _choose(request: LoadRequest, files: dict[str, list[Path]]) -> tuple[str, list[str]]:
+def _choose(request: LoadRequest, files: dict[str, Sequence[Path]]) -> tuple[str, list[str]]:
     """Decide which keys are meant; short names of splits do where one data set is there."""
     asked = [part.strip() for part in (request.split or "").split(",")]
     if all(part in files for part in asked):

@@ -14,7 +14,7 @@ from inspector.formats.building import DatasetBuilder
 from inspector.formats.coco import read_segmentation
 from inspector.formats.id_lists import GivenRefs, read_given_refs
 from inspector.formats.names import canonical_name
-from inspector.formats.parquet import files_of, given_name, has_columns, iterate_rows
+from inspector.formats.parquet import each_split, files_of, given_name, has_columns, iterate_rows
 from inspector.formats.pictures import picture_size
 from inspector.formats.reading import as_text, one_record
 from inspector.formats.request import LoadRequest, choose_splits
@@ -47,7 +47,7 @@ def load(request: LoadRequest) -> Dataset:
     name = canonical_name(given_name(request))[0]
     files = files_of(request)
     split, chosen = choose_splits(
-        request.split, (part for part, paths in files.items() for _ in paths), what=name
+        request.split, each_split(files), what=name
     )
     given = read_given_refs(request.refs) if request.refs else None
     if given is not None and not given.members:

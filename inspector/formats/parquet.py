@@ -1,4 +1,4 @@
-"""Parquet files of a data set, on disk or from the hub: which they are, their rows, their pictures.
+"""Parquet files of a data set: which they are, their rows, their pictures.
 
 The files are read by us rather than cast by ``datasets``: cards that disagree with their parquet
 are common, and the cast then fails as a whole (huggingface/datasets#3637).
@@ -6,27 +6,19 @@ are common, and the cast then fails as a whole (huggingface/datasets#3637).
 
 from __future__ import annotations
 
-import logging
 import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from inspector.core.errors import FormatError, UsageError
 from inspector.core.records import PictureCell
+from inspector.formats.hub import HubFiles, is_hub_id, list_hub
 from inspector.formats.reading import check_regular, note_read
 from inspector.formats.request import LoadRequest, canonical_split
 
 SPLIT_WORD = re.compile(r"(?P<split>[A-Za-z]+)(-\d+-of-\d+)?(-[0-9a-f]{16})?\.parquet$")
 WHOLE_NAME = re.compile(r"(?P<split>[A-Za-z][\w+]*?)(-\d+-of-\d+)?(-[0-9a-f]{16})?\.parquet$")
-_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+$")
-
-
-def is_hub_id(source: str) -> bool:
-    """Say whether a source reads like ``owner/name`` and is nothing on disk."""
-    return _HUB_ID.match(source) is not None and not Path(source).expanduser().exists()
 
 
 def parquet_files(path: Path) -> list[Path]:
@@ -87,8 +79,8 @@ def has_columns(path: Path, *names: str) -> bool:
 
 def files_of(
     request: LoadRequest, pattern: re.Pattern[str] = SPLIT_WORD
-) -> dict[str, list[Path]]:
-    """Sort the parquet files by split, as their names or the hub say.
+) -> dict[str, Sequence[Path]]:
+    """Sort the parquet files by split, as their names or the hub say; those of the hub unfetched.
 
     Args:
         request: A hub id, a folder or a file.
@@ -98,7 +90,10 @@ def files_of(
         UsageError: If there is no parquet file.
     """
     if is_hub_id(request.source):
-        return {name: list(files) for name, files in fetch_from_hub(request.source).items()}
+        return {
+            split: HubFiles(request.source, addresses)
+            for split, addresses in list_hub(request.source).items()
+        }
     by_split: dict[str, list[Path]] = {}
     for path in parquet_files(request.path):
         found = pattern.search(path.name)
@@ -108,7 +103,13 @@ def files_of(
         raise UsageError(
             f"There is no parquet file in {request.path}. Name the folder that holds one."
         )
-    return by_split
+    return dict(by_split)
+
+
+def each_split(files: Mapping[str, Sequence[Path]]) -> Iterator[str]:
+    """Name the split of each file, without fetching it."""
+    for split, paths in files.items():
+        yield from [split] * len(paths)
 
 
 def given_name(request: LoadRequest) -> str:
@@ -125,44 +126,6 @@ def given_name(request: LoadRequest) -> str:
             return WHOLE_NAME.sub(r"\g<split>", path.name)
         path = path.parent
     return path.parent.name if path.name == "data" else path.name
-
-
-@contextmanager
-def _without_retries_said() -> Iterator[None]:
-    """Keep the hub's library from printing every retry: what is wrong is said once, at the end."""
-    logger = logging.getLogger("huggingface_hub")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
-
-
-@cache
-def fetch_from_hub(source: str) -> dict[str, list[Path]]:
-    """Fetch the parquet files of a hub data set through ``datasets`` and its cache.
-
-    Raises:
-        FormatError: If the hub or the data set cannot be reached, or it has no parquet.
-    """
-    import datasets
-
-    try:
-        with _without_retries_said():
-            builder = datasets.load_dataset_builder(source)
-            manager = datasets.DownloadManager(dataset_name=source)
-            found = dict((builder.config.data_files or {}).items())
-            return {
-                canonical_split(str(split)): [Path(p) for p in manager.download(list(files))]
-                for split, files in found.items()
-            }
-    except Exception as error:  # whatever the network or the hub's library raises
-        raise FormatError(
-            f"'{source}' could not be fetched from the hub "
-            f"({type(error).__name__}: {str(error)[:160]})",
-            hint="Check the name and the connection, or give a local folder of its parquet files.",
-        ) from error
 
 
 def iterate_batches(path: Path, columns: Sequence[str]) -> Iterator[tuple[Any, int, int]]:

@@ -13,6 +13,7 @@ from inspector.core.records import PictureCell
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.parquet import (
     column_names,
+    each_split,
     files_of,
     given_name,
     iterate_rows,
@@ -58,11 +59,7 @@ def load(request: LoadRequest) -> Dataset:
     name = given_name(request)
     if re.sub(r"[\s_-]", "", name.casefold()) == "refcocom":
         name = "refcoco-m"
-    split, chosen = choose_splits(
-        request.split,
-        (part for part, files in by_split.items() for _ in files),
-        what=name,
-    )
+    split, chosen = choose_splits(request.split, each_split(by_split), what=name)
     builder = DatasetBuilder(
         name=name, format="refcoco-m", source=request.source, distractors_known=False
     )

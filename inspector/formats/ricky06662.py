@@ -15,6 +15,7 @@ from inspector.core.records import PictureCell
 from inspector.formats.building import DatasetBuilder
 from inspector.formats.names import name_and_split
 from inspector.formats.parquet import (
+    each_split,
     files_of,
     given_name,
     has_columns,
@@ -56,7 +57,7 @@ def load(request: LoadRequest) -> Dataset:
     here = {part: canonical_split(split_name) if split_name and part in ("test", "all") else part
             for part in files}
     split, chosen = choose_splits(
-        request.split, (here[part] for part, paths in files.items() for _ in paths), what=given
+        request.split, (here[part] for part in each_split(files)), what=given
     )
     builder = DatasetBuilder(
         name="reasonseg" if is_reasonseg else name, format="ricky06662",
@@ -64,8 +65,8 @@ def load(request: LoadRequest) -> Dataset:
     )
     adding = _Adding(builder, empty_is_no_target=name == "grefcoco")
     for part, paths in files.items():
-        for path in paths:
-            if here[part] in chosen:
+        if here[part] in chosen:
+            for path in paths:
                 adding.add_file(path, here[part])
     if is_reasonseg:
         builder.log.add(

@@ -15,7 +15,7 @@ from pathlib import Path
 from inspector import __version__
 from inspector.core.errors import UsageError
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS
-from inspector.formats.parquet import is_hub_id
+from inspector.formats.hub import is_hub_id
 from inspector.paths import user_path
 from inspector.report.markup import Markup, Section, element, join, scrolled_table
 from inspector.report.options import Progress, ReportOptions

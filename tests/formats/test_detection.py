@@ -96,14 +96,14 @@ def test_predictions_are_no_data_set(tmp_path):
 ])
 def test_what_the_hub_gives_is_told_by_its_columns(tmp_path, write, key):
     source = write(tmp_path)
-    assert _format_on_hub(str(source)).key == key
+    assert _format_on_hub(str(source), None).key == key
     [path] = (source / "data").iterdir()
     assert _detect(path.rename(tmp_path / "0123abcd")).key == key  # a cache without endings
 
 
 def test_parquet_of_another_schema_is_of_no_format(tmp_path):
     with pytest.raises(UsageError, match="none of the known formats"):
-        _format_on_hub(str(write_unknown(tmp_path)))
+        _format_on_hub(str(write_unknown(tmp_path)), None)
 
 
 def write_unknown(root):

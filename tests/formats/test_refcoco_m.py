@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import logging
-
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from inspector.core.errors import FormatError, UsageError
-from inspector.formats.parquet import _without_retries_said, fetch_from_hub, is_hub_id
 from inspector.formats.pictures import PictureStore
 from inspector.formats.refcoco_m import load, looks_like
 from inspector.formats.request import LoadRequest
@@ -229,36 +226,3 @@ def test_a_folder_without_parquet(tmp_path):
     assert not looks_like(tmp_path)
     with pytest.raises(UsageError, match="There is no parquet file in"):
         load(LoadRequest(str(tmp_path)))
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("moondream/refcoco-m", True), ("a.b/c_d-e", True), ("refcoco", False),
-        ("a/b/c", False), ("/a/b", False), ("a/b ", False), ("tests/formats", False),
-    ],
-)
-def test_is_hub_id(source, expected, monkeypatch, request):
-    monkeypatch.chdir(request.config.rootpath)
-    assert is_hub_id(source) is expected
-
-
-def test_the_way_of_the_hub_works_on_a_local_folder(tmp_path, monkeypatch):
-    import datasets
-
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
-    folder = write_refcoco_m(tmp_path)
-    assert fetch_from_hub(str(folder)) == {"val": [folder / "data" / FILE]}
-
-
-def test_the_hubs_library_says_nothing_of_its_retries(caplog):
-    library = logging.getLogger("huggingface_hub")
-    with _without_retries_said():
-        library.getChild("utils._http").warning("Retrying in 1s [Retry 1/5].")
-    assert caplog.messages == []
-    assert library.getEffectiveLevel() < logging.ERROR
-
-
-def test_what_the_hub_cannot_give_is_a_plain_error(tmp_path):
-    with pytest.raises(FormatError, match="could not be fetched from the hub .*or give a local"):
-        fetch_from_hub(str(tmp_path / "nothing"))

@@ -1,0 +1,112 @@
+"""The hub's data sets: their files by split, each fetched when it is read."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import overload
+
+from inspector.core.errors import FormatError
+from inspector.formats.request import canonical_split
+
+_HUB_ID = re.compile(r"[\w.-]+/[\w.-]+$")
+
+
+def is_hub_id(source: str) -> bool:
+    """Say whether a source reads like ``owner/name`` and is nothing on disk."""
+    return _HUB_ID.match(source) is not None and not Path(source).expanduser().exists()
+
+
+@cache
+def list_hub(source: str) -> dict[str, tuple[str, ...]]:
+    """List the addresses of a hub data set's files by split, as ``datasets`` finds them.
+
+    An address names the commit, so that it changes with the file.
+
+    Raises:
+        FormatError: If the hub or the data set cannot be reached.
+    """
+    with _reaching(source):
+        import datasets
+
+        builder = datasets.load_dataset_builder(source)
+        return {
+            canonical_split(str(split)): tuple(map(str, files))
+            for split, files in (builder.config.data_files or {}).items()
+        }
+
+
+@cache
+def _fetch(source: str, address: str) -> Path:
+    """Fetch one file through ``datasets`` and its cache.
+
+    Raises:
+        FormatError: If it cannot be fetched.
+    """
+    with _reaching(source):
+        import datasets
+
+        manager = datasets.DownloadManager(dataset_name=source)
+        return Path(manager.download(address))
+
+
+class HubFiles(Sequence[Path]):
+    """The files of one split; each is fetched when it is asked for, and not before."""
+
+    def __init__(self, source: str, addresses: Sequence[str]) -> None:
+        self._source, self._addresses = source, addresses
+
+    def __len__(self) -> int:
+        return len(self._addresses)
+
+    @overload
+    def __getitem__(self, index: int) -> Path: ...
+    @overload
+    def __getitem__(self, index: slice) -> HubFiles: ...
+    def __getitem__(self, index: int | slice) -> Path | HubFiles:
+        if isinstance(index, slice):
+            return HubFiles(self._source, self._addresses[index])
+        return _fetch(self._source, self._addresses[index])
+
+
+def fetch_one(source: str, split: str | None) -> Path | None:
+    """Fetch one file, to look at its columns: of the split that is wanted, or of ``val``.
+
+    Raises:
+        FormatError: If the hub or the data set cannot be reached.
+    """
+    listed = {name: addresses for name, addresses in list_hub(source).items() if addresses}
+    for name in (*map(canonical_split, (split or "").split(",")), "val", "test", *listed):
+        if name in listed:
+            return _fetch(source, listed[name][0])
+    return None
+
+
+@contextmanager
+def _reaching(source: str) -> Iterator[None]:
+    """Say in one sentence what the network or the hub's library raises."""
+    try:
+        with _without_retries_said():
+            yield
+    except Exception as error:  # of whatever kind
+        raise FormatError(
+            f"'{source}' could not be fetched from the hub "
+            f"({type(error).__name__}: {str(error)[:160]})",
+            hint="Check the name and the connection, or give a local folder of its parquet files.",
+        ) from error
+
+
+@contextmanager
+def _without_retries_said() -> Iterator[None]:
+    """Keep the hub's library from printing every retry: what is wrong is said once, at the end."""
+    logger = logging.getLogger("huggingface_hub")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
