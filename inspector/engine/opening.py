@@ -25,8 +25,8 @@ from inspector.engine.shards import Shard, cut, find_shards, parse_shards_option
 from inspector.engine.truth import PackedTruth, pack_truth
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS, load_dataset
 from inspector.formats.request import LoadRequest
-from inspector.predictions import align_records
 from inspector.predictions.align import Alignment
+from inspector.predictions.matching import align_records
 from inspector.predictions.options import RunOptions
 from inspector.workspace import DEMO_RUNS, Progress, Workspace
 

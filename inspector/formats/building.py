@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from inspector.core.columns import column_of, read_masks
-from inspector.core.dataset import Dataset, ExpressionTable, ObjectTable, TargetTable
+from inspector.core.dataset import Dataset, ObjectTable, TargetTable
 from inspector.core.errors import FormatError, InspectorError, MaskError, NoTruthError
 from inspector.core.mask import Mask, check_size, subtract, unite
 from inspector.core.problems import Problem, ProblemLog
 from inspector.core.records import ImageRef, PictureLocation
+from inspector.formats.expressions import ExpressionRow, expression_table
 
 
 class _Object(NamedTuple):
@@ -24,20 +24,6 @@ class _Object(NamedTuple):
     mask: Any
     box_xywh: Any
     where: str
-
-
-class _Expression(NamedTuple):
-    image: int
-    sentence: str
-    raw: str
-    sent_id: str
-    ref_id: str
-    sample_id: str
-    objects: tuple[int, ...]
-    split: str
-    example_id: str
-    level: str
-    ignored: int
 
 
 class DatasetBuilder:
@@ -57,7 +43,7 @@ class DatasetBuilder:
         self._images: list[ImageRef] = []
         self._objects: list[_Object] = []
         self._categories: dict[tuple[str, str], int] = {}
-        self._expressions: list[_Expression] = []
+        self._expressions: list[ExpressionRow] = []
         self._ignored: list[Mask] = []
         self._doubled: dict[tuple[int, str], Mask] = {}
         self._unreadable: dict[int, Problem] = {}
@@ -133,7 +119,7 @@ class DatasetBuilder:
                     f"but the sentence is about picture {self._images[image].id}",
                     path=self._about["source"], record=f"example {example_id}",
                 )
-        self._expressions.append(_Expression(
+        self._expressions.append(ExpressionRow(
             image, sentence, raw, sent_id, ref_id, sample_id, objects, split, example_id, level,
             ignored,
         ))
@@ -167,7 +153,9 @@ class DatasetBuilder:
             split_names=split_names,
             objects=objects,
             targets=targets,
-            expressions=self._expression_table(target_of, split_names),
+            expressions=expression_table(
+                self._expressions, target_of, split_names, source=self._about["source"]
+            ),
             ignored=column_of(self._ignored),
             distractors_known=self._distractors_known,
             problems=self.log.close(),
@@ -254,41 +242,6 @@ class DatasetBuilder:
             masks=column,
             is_usable=usable,
         ), target_of
-
-    def _expression_table(
-        self, target_of: np.ndarray, split_names: tuple[str, ...]
-    ) -> ExpressionTable:
-        columns = _Expression(*zip(*self._expressions, strict=True))  # a column a field
-        ids = list(columns.example_id)
-        if len(set(ids)) != len(ids):
-            twice = next(i for i, n in Counter(ids).items() if n > 1)
-            raise FormatError(
-                f"two examples have the id {twice}; ids must be unique in a data set",
-                path=self._about["source"],
-            )
-        keys = [
-            ("ref", record.ref_id) if record.ref_id else
-            ("sample", record.sample_id) if record.sample_id else
-            ("target", record.image, int(target)) if target >= 0 else
-            ("example", record.example_id)
-            for record, target in zip(self._expressions, target_of, strict=True)
-        ]
-        number = {key: row for row, key in enumerate(dict.fromkeys(keys))}
-        split_row = {name: row for row, name in enumerate(split_names)}
-        return ExpressionTable(
-            ids=ids,
-            sentences=list(columns.sentence),
-            raw=list(columns.raw),
-            sent_ids=list(columns.sent_id),
-            ref_ids=list(columns.ref_id),
-            sample_ids=list(columns.sample_id),
-            image=np.array(columns.image, np.int32),
-            target=target_of,
-            referent=np.array([number[key] for key in keys], np.int32),
-            split=np.array([split_row[name] for name in columns.split], np.int32),
-            levels=list(columns.level),
-            ignored=np.array(columns.ignored, np.int32),
-        )
 
 
 _NO_BOX = (0.0, 0.0, 0.0, 0.0)

@@ -8,22 +8,22 @@ takes 1.4 s; Python's 0.8 s, of which its garbage collector has 0.7.
 
 from __future__ import annotations
 
-import codecs
 import struct
 from collections.abc import Callable
 from typing import Any
 
+from inspector.formats.pickle_values import (
+    MalformedError,
+    RefusedError,
+    check_keys,
+    checked_size,
+    number_of,
+    text_of,
+    text_of_line,
+    unquoted,
+)
+
 _LONGEST_NUMBER = 1000  # bytes
-_LARGEST_KEY = 64  # bits: larger ones can be chosen so that all have one hash
-_KEYS = frozenset((str, bytes, int, float, bool, type(None)))
-
-
-class RefusedError(Exception):
-    """The pickle wants something to be called or built."""
-
-
-class MalformedError(Exception):
-    """The pickle is not made of plain data as any pickler writes it."""
 
 
 class Machine:
@@ -152,7 +152,7 @@ class Machine:
         target, keys = self._stack[-1], values[::2]
         if type(target) is not dict or len(values) % 2:
             raise MalformedError("something is put into no dictionary")
-        _check_keys(keys)
+        check_keys(keys)
         target.update(zip(keys, values[1::2], strict=True))
 
     def add_items(self, values: list[Any]) -> None:
@@ -160,7 +160,7 @@ class Machine:
         target = self._stack[-1]
         if type(target) is not set:
             raise MalformedError("something is added to no set")
-        _check_keys(values)
+        check_keys(values)
         target.update(values)
 
     def long(self, size: int) -> None:
@@ -192,38 +192,6 @@ class Machine:
 
 _ENCODE = str(b"_codecs.encode", "ascii")  # told by its identity; as a value it is plain text
 _WORD, _SIGNED_WORD = struct.Struct("<I"), struct.Struct("<i")
-
-
-def _check_keys(keys: list[Any]) -> None:
-    """Let only such keys through as can be hashed in no time."""
-    kinds = set(map(type, keys))
-    if not kinds <= _KEYS:
-        raise MalformedError("a key is neither text nor a number")
-    if int in kinds and any(type(k) is int and k.bit_length() > _LARGEST_KEY for k in keys):
-        raise MalformedError(f"a key is a number of more than {_LARGEST_KEY} bits")
-
-
-def _text(data: bytes) -> str:
-    """Decode a byte string of Python 2."""
-    try:
-        return data.decode()
-    except UnicodeDecodeError:
-        return data.decode("latin1")
-
-
-def _quoted(line: bytes) -> bytes:
-    """Undo the quotes and backslashes of protocol 0."""
-    line = line.strip()
-    if len(line) < 2 or line[:1] != line[-1:] or line[:1] not in (b"'", b'"'):
-        raise MalformedError("a string without quotes")
-    if b"\\" not in line:
-        return line[1:-1]
-    return codecs.escape_decode(line[1:-1])[0]
-
-
-def _int(line: bytes) -> int:
-    """Read a decimal number, or the true and false of protocol 0."""
-    return {b"00": False, b"01": True}[line] if line in (b"00", b"01") else int(line, 0)
 
 
 def _proto(machine: Machine) -> None:
@@ -268,10 +236,6 @@ def _refusing(what: str) -> Callable[[Machine], None]:
     return lambda m: m.refuse(what)
 
 
-def _text_line(line: bytes) -> str:
-    return line.decode("utf-8", "replace")
-
-
 _OPCODES: dict[int, Callable[[Machine], Any]] = {
     opcode[0]: action for opcode, action in {
         b"\x80": _proto,
@@ -281,7 +245,7 @@ _OPCODES: dict[int, Callable[[Machine], Any]] = {
         b"N": lambda m: m.push(None),
         b"\x88": lambda m: m.push(True),
         b"\x89": lambda m: m.push(False),
-        b"I": lambda m: m.push(_int(m.line())),
+        b"I": lambda m: m.push(number_of(m.line())),
         b"K": lambda m: m.push(m.take(1)[0]),
         b"q": lambda m: m.put(m.take(1)[0]),
         b"M": lambda m: m.push(m.number("<H")),
@@ -290,9 +254,9 @@ _OPCODES: dict[int, Callable[[Machine], Any]] = {
         b"\x8b": lambda m: m.long(m.number("<i")),
         b"F": lambda m: m.push(float(m.line())),
         b"G": lambda m: m.push(m.number(">d")),
-        b"S": lambda m: m.push(_text(_quoted(m.line()))),
-        b"T": lambda m: m.push(_text(m.take(_size(m.number("<i"))))),
-        b"U": lambda m: m.push(_text(m.take(m.take(1)[0]))),
+        b"S": lambda m: m.push(text_of(unquoted(m.line()))),
+        b"T": lambda m: m.push(text_of(m.take(checked_size(m.number("<i"))))),
+        b"U": lambda m: m.push(text_of(m.take(m.take(1)[0]))),
         b"\x8c": lambda m: m.push(m.take(m.take(1)[0]).decode("utf-8", "surrogatepass")),
         b"V": lambda m: m.push(m.line().decode("raw-unicode-escape")),
         b"\x8d": lambda m: m.push(m.take(m.number("<Q")).decode("utf-8", "surrogatepass")),
@@ -314,25 +278,19 @@ _OPCODES: dict[int, Callable[[Machine], Any]] = {
         b"0": lambda m: m.pop(),
         b"1": lambda m: m.since_mark(),
         b"2": lambda m: m.push(m._stack[-1]),
-        b"c": lambda m: m.name(_text_line(m.line()), _text_line(m.line())),
+        b"c": lambda m: m.name(text_of_line(m.line()), text_of_line(m.line())),
         b"\x93": lambda m: m.name(*m.pop_many(2)),
-        b"i": lambda m: m.refuse(f"{_text_line(m.line())[:80]}.{_text_line(m.line())[:80]}"),
+        b"i": lambda m: m.refuse(f"{text_of_line(m.line())[:80]}.{text_of_line(m.line())[:80]}"),
         b"R": lambda m: m.call(),
         b"b": _refusing("the state of an object"),
         b"o": _refusing("an object"), b"\x81": _refusing("an object"),
         b"\x92": _refusing("an object"),
         b"\x82": _refusing("an extension"), b"\x83": _refusing("an extension"),
         b"\x84": _refusing("an extension"),
-        b"P": lambda m: m.refuse(f"a persistent object ({_text_line(m.line())[:40]})"),
+        b"P": lambda m: m.refuse(f"a persistent object ({text_of_line(m.line())[:40]})"),
         b"Q": _refusing("a persistent object"),
         b"\x91": _refusing("a frozen set"),
         b"\x97": _refusing("a buffer outside the file"),
         b"\x98": _refusing("a buffer outside the file"),
     }.items()
 }
-
-
-def _size(size: int) -> int:
-    if size < 0:
-        raise MalformedError(f"a string of {size} bytes")
-    return size

@@ -11,7 +11,8 @@ from typing import Any
 from inspector.core import compiled
 from inspector.core.collecting import no_collecting
 from inspector.core.errors import FormatError
-from inspector.formats.pickle_machine import Machine, MalformedError, RefusedError
+from inspector.formats.pickle_machine import Machine
+from inspector.formats.pickle_values import MalformedError, RefusedError
 from inspector.formats.reading import read_file
 
 _DEEPEST = 50  # containers inside each other

@@ -19,7 +19,7 @@ from inspector.engine.shards import cut, find_shards
 from inspector.formats import load_dataset
 from inspector.formats.request import LoadRequest
 from inspector.formats.saving import save
-from inspector.predictions import align_records
+from inspector.predictions.matching import align_records
 from inspector.predictions.options import RunOptions
 from inspector.summary import summary_json
 from tests.building import random_scores

@@ -212,14 +212,14 @@ def test_a_file_that_changes_while_it_is_read_is_said(tmp_path, monkeypatch):
     path = WRITERS["jsonl"](tmp_path / "run.jsonl")
     import inspector.predictions as predictions
 
-    original = predictions.align
+    original = predictions.align_records
 
     def write_and_align(*arguments):
         with path.open("a") as file:
             file.write('{"sent_id": 29928, "mask": null}\n')
         return original(*arguments)
 
-    monkeypatch.setattr(predictions, "align", write_and_align)
+    monkeypatch.setattr(predictions, "align_records", write_and_align)
     assert [(p.code, p.severity) for p in load(path).problems] == [("file-changed", "warning")]
 
 
