@@ -12,6 +12,9 @@ from inspector.analysis.vocabulary import VOCABULARY
 _ENDINGS = ("s", "es", "ed", "d", "er", "r", "ing", "y", "ly", "ish", "less", "n't", "ness", "like",
             "'s", "s'")
 _OFTEN = 12
+_LONGEST = 24
+"""Letters of a word that is compared with its neighbours; there are about 100 n² of n letters."""
+
 _SLANG = frozenset(
     "pic pics blk wht lol haha cant dont isnt doesnt wont didnt mans womans ladys guys whos hes "
     "shes "
@@ -28,7 +31,8 @@ def misspelt_words(sentences: Iterable[Tokens]) -> frozenset[str]:
     that distance is known and twice as frequent, or ten times as frequent). Another is a likely
     typo if it has four letters or more and one of these holds: one letter (from seven letters
     on: two) added, left out, exchanged or swapped makes a good word of the same first letter; or
-    it falls into a word of place, or a preposition, and a known word.
+    it falls into a word of place, or a preposition, and a known word. Words of more than 24 letters
+    are not compared with others.
 
     Args:
         sentences: The tokens of every sentence.
@@ -62,14 +66,17 @@ def _is_known(token: str) -> bool:
 
 def _is_shadow(token: str, number: int, counts: Counter[str]) -> bool:
     """Whether a frequent word is itself a frequent way to misspell one that is known."""
+    if len(token) > _LONGEST:
+        return False
     return any(
         near in VOCABULARY and counts[near] >= 2 * number or counts.get(near, 0) >= 10 * number
         for near in _edits(token) | (_deep(token) if len(token) >= 7 else set()) if near in counts
     )
 
 
-def _is_near(token: str, good: Iterable[str]) -> bool:
-    known = good if isinstance(good, (set, frozenset)) else frozenset(good)
+def _is_near(token: str, known: frozenset[str]) -> bool:
+    if len(token) > _LONGEST:
+        return False
     near = {word for word in _edits(token) & known if word[0] == token[0] and len(word) >= 4}
     if near:
         return True

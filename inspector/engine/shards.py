@@ -166,13 +166,14 @@ def _list(files: FileSystem, path: str) -> list[FileInfo]:
     info = files.get_file_info(path)
     if info.type == fs.FileType.File:
         return [info]
-    pattern = None
+    pattern, is_deep = None, True
     if info.type == fs.FileType.NotFound:
         wild = _WILD.search(path)
         if wild is None:
             return []
+        is_deep = "/" in path[wild.start():] or "**" in path
         pattern, path = _translate(path), path[: wild.start()].rpartition("/")[0] or "/"
-    below = files.get_file_info(fs.FileSelector(path, allow_not_found=True, recursive=True))
+    below = files.get_file_info(fs.FileSelector(path, allow_not_found=True, recursive=is_deep))
     if pattern is not None:
         chosen = [info for info in below if pattern.fullmatch(info.path)]
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pyarrow.fs as fs
 import pytest
 
 from inspector.core.errors import FormatError, InspectorError, UsageError
@@ -37,6 +38,26 @@ def test_a_pattern_is_no_name():
         parse_shards_option("runs/*.jsonl")
 
 
+@pytest.mark.parametrize(("pattern", "is_deep"), [
+    ("a-*.jsonl", False), ("a-?.jsonl", False), ("**/a-0.jsonl", True), ("*/a-0.jsonl", True),
+])
+def test_folders_are_looked_into_only_where_the_pattern_reaches(
+    tmp_path, monkeypatch, pattern, is_deep
+):
+    asked = []
+    selector = fs.FileSelector
+
+    def noted(path, **options):
+        asked.append(options["recursive"])
+        return selector(path, **options)
+
+    monkeypatch.setattr(fs, "FileSelector", noted)
+    for folder in (tmp_path, tmp_path / "b"):
+        write_lines(folder, LINES, shards=1)
+    find_shards(f"{tmp_path}/{pattern.replace('a-', 'part-00')}")
+    assert asked == [is_deep]
+
+
 def test_patterns_and_folders(tmp_path):
     write_lines(tmp_path / "a", LINES, shards=2)
     write_lines(tmp_path / "a" / "deep", LINES, shards=1)
@@ -54,6 +75,8 @@ def test_patterns_and_folders(tmp_path):
     assert names(f"{tmp_path}/**/part-000.jsonl") == [
         "/a/_hidden/part-000.jsonl", "/a/deep/part-000.jsonl", two[0]
     ]
+    assert names(f"{tmp_path}/a**.jsonl") == ["/a/_hidden/part-000.jsonl", *names(f"{tmp_path}/a")]
+    assert names(f"{tmp_path}/?/deep/*.jsonl") == ["/a/deep/part-000.jsonl"]
     assert names(f"file://{tmp_path}/a/part-*.jsonl") == two
     assert find_shards(f"file://{tmp_path}/a/part-000.jsonl")[0].name == "part-000.jsonl"
 
