@@ -23,12 +23,32 @@ def make_folder() -> Path:
     parent = _parent()
     for folder in parent.glob(f"{_PREFIX}*"):
         _remove_left(folder)
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
-    lock = (folder / "lock").open("wb")
-    _try_lock(lock)
-    _held.append(lock)
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=parent))
+        lock = _hold(folder)
+        if lock is not None:
+            _held.append(lock)
+            atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            return folder
+
+
+def _hold(folder: Path) -> IO[bytes] | None:
+    """Lock a folder that was just made; None where another program has taken it for a left one.
+
+    Until the lock is ours, the folder looks like one whose program was killed.
+    """
+    try:
+        lock = (folder / "lock").open("wb")
+    except FileNotFoundError:
+        return None
+    try:
+        is_locked = _try_lock(lock)
+    except OSError:  # where nothing can be locked, nothing is removed either
+        is_locked = True
+    if is_locked and (folder / "lock").exists():
+        return lock
+    lock.close()
+    return None
 
 
 def _parent() -> Path:
@@ -48,17 +68,22 @@ def _remove_left(folder: Path) -> None:
         with (folder / "lock").open("r+b") as lock:
             if not _try_lock(lock):
                 return
-        shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)  # nobody else may lock it meanwhile
+        shutil.rmtree(folder, ignore_errors=True)  # where a file that is open stays
 
 
 def _try_lock(file: IO[bytes]) -> bool:
-    """Lock a file against other programs; where locks are unknown, open files cannot be removed."""
+    """Lock a file against other programs; where locks are unknown, open files cannot be removed.
+
+    Raises:
+        OSError: If this file system has no locks.
+    """
     try:
         import fcntl
     except ImportError:
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
 from pathlib import Path
@@ -20,6 +21,9 @@ COLUMNS: dict[str, tuple[str, tuple[int, ...]]] = {
 """Type of each column, and what follows (runs, examples) in its shape."""
 
 
+_FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))  # of the disk, or of one's share
+
+
 class Shelf:
     """A folder with one file a column, ``(runs, examples, …)``, run by run in the data set's order.
 
@@ -36,7 +40,7 @@ class Shelf:
         """Make a column of zeros to be written to.
 
         Raises:
-            UsageError: If the disk has no room for it.
+            UsageError: If the disk has no room for it, or it cannot be written.
         """
         kind, rest = COLUMNS[name]
         shape = (self.runs, self.examples, *rest)
@@ -49,9 +53,10 @@ class Shelf:
                     os.posix_fallocate(file.fileno(), 0, column.nbytes)
             return column
         except OSError as error:
+            what = "has no room for" if error.errno in _FULL else "cannot hold"
             raise UsageError(
-                f"{self.folder} has no room for the table ({error.strerror}). Name another "
-                "folder with INSPECTOR_CACHE or TMPDIR."
+                f"{self.folder} {what} the table ({error.strerror}). Name another folder with "
+                "TMPDIR."
             ) from error
 
     def read(self, name: str) -> np.ndarray | None:
