@@ -40,7 +40,7 @@ def one_error(capsys, arguments: list[str]) -> str:
     pytest.param(["score", LONG], "cannot be used as a path (File name too long).", id="long"),
     pytest.param(["score", "a\0b"], "'a\\x00b' cannot be used as a path", id="zero byte"),
     pytest.param(["score", "~nobody-of-that-name"], "cannot be used as a path", id="no home"),
-    pytest.param(["score", ".", "--format", "coco"], "No format 'coco'. There is:", id="format"),
+    pytest.param(["score", ".", "--format", "coco"], "No format 'coco'. Choose one of:", id="format"),
     pytest.param(["score", "demo", "--split", "tset"], "No split 'tset'.", id="split"),
     pytest.param(["score", "demo", "--split", ""], "No split ''.", id="empty split"),
     pytest.param(["score", "demo", "--images", "nowhere"], "nowhere: is not a folder", id="images"),

@@ -53,7 +53,6 @@ NOTHING_TO_DO = {
     "The findings file is in use. (file: {self.path})": "caught where it is met, and asked again",
     "There is no server yet.": "cannot be met: the page is what asks",
     "The page's server did not start. Its reason is printed above.": "the reason is printed",
-    "The table of scores has no column '{name}'.": "columns are asked for by the program alone",
     "{shown} cannot be used as a path ({reason}).": "the reason is the system's own",
     "The model raised {describe(error)}.": "the model's own code is quoted",
     "The model '{spec}' cannot be imported: there is no module '{error.name}' in the current "

@@ -167,6 +167,9 @@ def _list(source: str) -> list[Path]:
     return found
 
 
+_WRITTEN = "A table of scores is what 'score … --parquet FILE' writes."
+
+
 def _check_columns(path: Path, schema: pa.Schema) -> None:
     import pyarrow as pa
 
@@ -174,7 +177,7 @@ def _check_columns(path: Path, schema: pa.Schema) -> None:
     if lacking:
         raise FormatError(
             f"has no column '{lacking[0]}'{nearest(lacking[0], list(schema.names))}",
-            path=path, hint="A table of scores is what 'score … --parquet FILE' writes.",
+            path=path, hint=_WRITTEN,
         )
     for name in schema.names:
         kind = schema.field(name).type
@@ -190,9 +193,13 @@ def _check_columns(path: Path, schema: pa.Schema) -> None:
         elif name in TRUTHS:
             expected, fits = "true or false", pa.types.is_boolean(kind)
         if not fits and not (pa.types.is_null(kind) and name not in TEXTS):
-            raise FormatError(f"column '{name}' must hold {expected}, but holds {kind}", path=path)
+            raise FormatError(
+                f"column '{name}' must hold {expected}, but holds {kind}", path=path, hint=_WRITTEN
+            )
         if schema.names.count(name) > 1 and name in READ:
-            raise FormatError(f"has the column '{name}' twice", path=path)
+            raise FormatError(
+                f"has the column '{name}' twice, against once expected", path=path, hint=_WRITTEN
+            )
 
 
 def read_metadata(path: Path, metadata: dict[bytes, bytes]) -> MadeBy | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from inspector.analysis.flags import FLAGS
-from inspector.core.errors import FormatError, printable
+from inspector.core.errors import FormatError, printable, say_choices
 from inspector.core.failures import FAILURE_MODES
 from inspector.core.run import Status
 from inspector.stored.files import BOXES, SHAPES
@@ -24,6 +24,7 @@ NOTHING, MASK, COUNTS, IOU, BOX = range(5)
 STATUSES = {status.name.lower(): int(status) for status in Status if status != Status.NO_TRUTH}
 FAILURES = {mode.key: row for row, mode in enumerate(FAILURE_MODES)}
 _FLAG_BITS = {flag.key: 1 << bit for bit, flag in enumerate(FLAGS)}
+SCORE_AGAIN = "Score the run again: the table is not as it was written."
 _SAME = 1e-12  # two ways to write the quotient of two integers
 
 
@@ -78,12 +79,13 @@ class Rows:
                 kept[field.name] = value.filter(pa.array(chosen))
         return replace(self, **kept)
 
-    def refuse(self, wrong: np.ndarray, problem: str) -> None:
+    def refuse(self, wrong: np.ndarray, problem: str, hint: str = SCORE_AGAIN) -> None:
         """Refuse the file if a row is wrong.
 
         Args:
             wrong: ``(k,)`` bool.
             problem: What is wrong; names of columns in braces are replaced by the row's value.
+            hint: What to do about it.
 
         Raises:
             FormatError: Names the first such row, its example and how many there are.
@@ -100,7 +102,7 @@ class Rows:
         more = f" ({len(rows):,} such rows close by)" if len(rows) > 1 else ""
         raise FormatError(
             problem.format(**values) + more, path=self.path,
-            record=f"row {self.numbers[row]:,}, example {named}",
+            record=f"row {self.numbers[row]:,}, example {named}", hint=hint,
         )
 
 
@@ -165,15 +167,27 @@ def read_rows(path: Path, begin: int, batch: pa.RecordBatch) -> Rows:
         values = batch[name].cast(pa.int8()).fill_null(NULL)
         return np.asarray(values.to_numpy(zero_copy_only=False))
 
+    def choice(name: str, known: Mapping[str, int], *, may_lack: bool = False) -> np.ndarray:
+        codes = known_codes(batch[name], known)
+        wrong = np.flatnonzero(codes == UNKNOWN if may_lack else codes < 0)
+        if len(wrong):
+            found = batch[name][int(wrong[0])].as_py()
+            words = [key for key in known if key]
+            what = f"is '{printable(found)[:40]}'" if found else "is empty"
+            raise FormatError(
+                f"{name} {what}, which is none of {len(words)} kinds expected", path=path,
+                record=f"row {begin + int(wrong[0]) + 1:,}", hint=say_choices(found or "", words),
+            )
+        return codes
+
     iou = number("iou")
     boxes = [number(name) for name in BOXES]
     has_boxes = all(column is not None for column in boxes)
     has_shapes = all(name in there for name in SHAPES)
     rows = Rows(
         path=path, numbers=begin + 1 + np.arange(batch.num_rows), ids=text("example_id"),
-        status=known_codes(batch["status"], STATUSES),
-        failure=known_codes(batch["failure"], FAILURES),
-        evidence=(known_codes(batch["evidence"], {k: i for i, k in enumerate(EVIDENCE)})
+        status=choice("status", STATUSES), failure=choice("failure", FAILURES),
+        evidence=(choice("evidence", {k: i for i, k in enumerate(EVIDENCE)}, may_lack=True)
                   if "evidence" in there else np.full(batch.num_rows, NULL)),
         intersection=whole("intersection"), union=whole("union"),
         target_area=whole("target_area"), prediction_area=whole("prediction_area"),
@@ -184,9 +198,6 @@ def read_rows(path: Path, begin: int, batch: pa.RecordBatch) -> Rows:
         flags=_flags(batch["flags"]) if "flags" in there else None,
         shapes=np.stack([whole(name) for name in SHAPES], 1) if has_shapes else None,
     )
-    rows.refuse(rows.status < 0, f"status must be one of {', '.join(STATUSES)}")
-    rows.refuse(rows.failure < 0, f"failure must be one of {', '.join(FAILURES)}")
-    rows.refuse(rows.evidence == UNKNOWN, f"evidence must be one of {', '.join(EVIDENCE[1:])}")
     return _with_evidence(rows)
 
 
@@ -227,7 +238,7 @@ def check_rows(rows: Rows, target_area: np.ndarray, has_target: np.ndarray) -> N
     rows.refuse(
         rows.target_area != target_area,
         "the table counts {target_area:,} pixels of the target, but the data set has another "
-        "number: it was scored against another ground truth, so open that one",
+        "number", "It was scored against another ground truth: open that one.",
     )
     rows.refuse((rows.intersection < 0) != (rows.union < 0),
                 "one of intersection and union is empty, the other is not")

@@ -110,7 +110,10 @@ class StoredTable:
     def _column(self, name: str) -> np.ndarray:
         found = self._columns.get(name)
         if found is None:
-            raise UsageError(f"The table of scores has no column '{name}'.")
+            raise UsageError(
+                f"{self.folder} no longer holds what was read of the table ('{name}' is gone). "
+                "Open the table again."
+            )
         return found
 
     @cached_property

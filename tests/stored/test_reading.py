@@ -176,11 +176,16 @@ def test_a_table_of_another_data_set_is_refused(strips):
     ("target_area", 3, "the table counts 3 pixels of the target, but the data set has another"),
     ("prediction_area", -3, "column 'prediction_area' holds -3, but pixels are counted from 0"),
     ("iou", float("inf"), "column 'iou' holds an infinite number"),
-    ("status", "done", "status must be one of missing, scored, invalid"),
-    ("failure", "bad", "failure must be one of missing, invalid, false_target"),
+    ("intersection", 5, "Score the run again: the table is not as it was written."),
+    ("target_area", 3, "It was scored against another ground truth: open that one."),
+    ("status", "misssing", "row 1: status is 'misssing', which is none of 3 kinds expected. Choose "
+     "one of: missing, scored, invalid. Did you mean 'missing'?"),
+    ("failure", "bad", "failure is 'bad', which is none of 12 kinds expected. Choose one of: "
+     "missing, invalid, false_target"),
     ("status", "missing", "nothing usable was predicted, but intersection and union are 2 and 4"),
     ("run", "", "after row 0: a row names no run"),
-    ("evidence", "dream", "evidence must be one of mask, counts, iou, box"),
+    ("evidence", "dream", "evidence is 'dream', which is none of 4 kinds expected. Choose one of: "
+     "mask, counts, iou, box"),
 ])
 def test_numbers_that_contradict_each_other_are_refused(strips, column, value, said):
     whole = with_values(table_of(strips), column, lambda values: [value, *values[1:]])
