@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from inspector.analysis.counting import Material, gather
+from inspector.analysis.counting import gather
 from inspector.analysis.differences import NOT_COMPUTABLE, Difference, explain_differences
 from inspector.analysis.finder import Finding, find_protocol
 from inspector.analysis.flags import FLAGS, find_flags
@@ -26,7 +26,6 @@ class Protocols:
     """What other evaluators would print for one run, and what each rule changes."""
 
     run: str
-    material: Material
     presets: tuple[PresetResult, ...]
     differences: tuple[Difference, ...]
     finding: Finding | None
@@ -39,7 +38,7 @@ def explain_protocols(
     scores = workspace.scores[row]
     material = gather(scores, progress=progress)
     return Protocols(
-        scores.run.name, material,
+        scores.run.name,
         tuple(compute_preset(material, preset) for preset in PRESETS),
         tuple(explain_differences(material, protocol=workspace.protocol)),
         find_protocol(material, published) if published else None,

@@ -36,11 +36,6 @@ class Attribute:
     values: tuple[str, ...]
     compute: Callable[[Dataset], np.ndarray]
 
-    def holds(self, dataset: Dataset) -> np.ndarray:
-        """``(n,)`` bool: the first value holds; for attributes of yes and no."""
-        found: np.ndarray = self.compute(dataset) == 0
-        return found
-
 
 def _by_sentence(dataset: Dataset, code: Callable[[str], int]) -> np.ndarray:
     """Code each different sentence once."""

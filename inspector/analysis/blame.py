@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import comb, inf
 from typing import NamedTuple
@@ -56,11 +55,11 @@ class Blame:
     is_found: bool
 
 
-def blame_words(
-    dataset: Dataset, scored: ScoredExamples, *, tenths: int = 5,
-    fewest_targets: int = FEWEST_TARGETS, progress: Callable[[int, int], None] | None = None,
-) -> tuple[Blame, ...]:
+def blame_words(dataset: Dataset, scored: ScoredExamples) -> tuple[Blame, ...]:
     """Compare failing and passing sentences of the same target, word by word.
+
+    A sentence fails with IoU below 0.5. Words that fewer than ten targets tell something about are
+    not tested.
 
     Within a target of k sentences of which f fail, a word that stands in x of them and has
     nothing to do with failing is in a hypergeometric number of failing ones; over the targets
@@ -73,24 +72,15 @@ def blame_words(
     Args:
         dataset: The sentences.
         scored: One run under its protocol; examples that do not count are left out.
-        tenths: A sentence fails with IoU below ``tenths`` / 10.
-        fewest_targets: Words that fewer targets tell something about are not tested.
-        progress: Called with (done, all words).
 
     Returns:
         One entry a word tested, the smallest p first.
     """
     strata = {
-        word: found for word, found in _strata(dataset, scored, tenths).items()
-        if len(found) >= fewest_targets
+        word: found for word, found in _strata(dataset, scored).items()
+        if len(found) >= FEWEST_TARGETS
     }
-    p = np.empty(len(strata))
-    for done, found in enumerate(strata.values()):
-        if progress and done % 20 == 0:
-            progress(done, len(strata))
-        p[done] = _exact_p(found)
-    if progress:
-        progress(len(strata), len(strata))
+    p = np.array([_exact_p(found) for found in strata.values()])
     q = benjamini_hochberg(p)
     blamed = [
         _blame(word, found, float(p[row]), float(q[row]))
@@ -110,11 +100,9 @@ def _blame(word: str, found: list[Stratum], p: float, q: float) -> Blame:
     )
 
 
-def _strata(
-    dataset: Dataset, scored: ScoredExamples, tenths: int
-) -> dict[str, list[Stratum]]:
+def _strata(dataset: Dataset, scored: ScoredExamples) -> dict[str, list[Stratum]]:
     """Find, for each word, the targets that tell something about it."""
-    fails = ~scored.passes(tenths, 10)
+    fails = ~scored.passes(1, 2)
     groups: dict[int, list[int]] = defaultdict(list)
     for row in np.flatnonzero(scored.counts & scored.has_target).tolist():
         groups[int(scored.referent[row])].append(row)

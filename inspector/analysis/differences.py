@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector.analysis.counting import Material
 from inspector.analysis.presets import PRESETS
-from inspector.analysis.protocols import PHRASES, Rules, compute_quantity, evaluate
+from inspector.analysis.protocols import PHRASES, Rules, compute_quantity, evaluate, rules_of
 from inspector.core.protocol import Protocol
 from inspector.core.run import Status
 
@@ -84,7 +84,7 @@ def explain_differences(
         those with one, and those that cannot be computed after them.
     """
     protocol = protocol or Protocol()
-    base = Rules(protocol.average, protocol.empty_union, protocol.missing)
+    base = rules_of(protocol)
     evaluation = evaluate(material, base)
     found = []
     for metric in metrics:

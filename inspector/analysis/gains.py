@@ -14,8 +14,6 @@ from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 
-FIXABLE = tuple(mode.key for mode in FAILURE_MODES if mode.key != "correct")
-
 
 @dataclass(frozen=True, slots=True)
 class ModeCount:

@@ -273,7 +273,7 @@ def _ends_phrase(tokens: Tokens, place: int) -> bool:
     token = tokens[place]
     is_joined = token == "and" and word_at(tokens, place + 1) in w.COLOURS
     return token in w.FUNCTION and not is_joined or token.endswith("ing") and token not in (
-        "living", "dining", "cutting", "parking", "building", "parking", "swimming", "skiing")
+        "living", "dining", "cutting", "parking", "building", "swimming", "skiing")
 
 
 def is_bare(tokens: Tokens) -> bool:

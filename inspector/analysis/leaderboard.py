@@ -104,7 +104,7 @@ class Placement:
 
 def place_run(
     boards: Sequence[Board], *, name: str, dataset: Dataset, value: float | None, metric: str,
-    protocol: Protocol, coverage: Coverage, rules: Mapping[str, str] | None = None,
+    protocol: Protocol, coverage: Coverage,
 ) -> Placement:
     """Rank a run among the results that it can be compared with.
 
@@ -116,15 +116,13 @@ def place_run(
         metric: Key of that metric, such as ``mIoU``.
         protocol: The rules in force.
         coverage: What the run covers: a rule about missing predictions matters only if some are.
-        rules: Rules beyond the protocol under which ``value`` was counted, such as
-            ``{"empty_union": "stated"}`` for a preset.
 
     Returns:
         Results of the same data set, split, metric and protocol are ranked; rules that cannot
         matter on the data (empty masks without no-target examples) do not keep them apart. A
         metric that nobody confirmed counts as what it is printed as, and says so.
     """
-    own = {"empty_union": protocol.empty_union, "average": protocol.average, **(rules or {})}
+    own = {"empty_union": protocol.empty_union, "average": protocol.average}
     blocked = _why_incomparable(dataset, value, protocol, coverage)
     ranked: list[tuple[float, str, Kind, bool, str, Result | None]] = []
     unranked: list[tuple[Result, str]] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -35,7 +35,6 @@ def swaps(
 def permutation_test(
     first: tuple[np.ndarray, np.ndarray], second: tuple[np.ndarray, np.ndarray], *,
     permutations: int = PERMUTATIONS, seed: int = 0,
-    progress: Callable[[int, int], None] | None = None,
 ) -> np.ndarray:
     """Test whether ratios of two runs differ, paired by picture.
 
@@ -49,7 +48,6 @@ def permutation_test(
         second: The same of the other run.
         permutations: Random swaps; all are tried with at most 13 pictures.
         seed: Of the random swaps.
-        progress: Called with (done, all).
 
     Returns:
         ``(k,)`` two-sided p-values; NaN where a number is not defined.
@@ -66,8 +64,6 @@ def permutation_test(
             swapped = (sums[0] + above) / (sums[1] + below) - (sums[2] - above) / (sums[3] - below)
             reached += (np.abs(swapped) >= found * (1 - 1e-9) - 1e-12).sum(axis=0)
             tried += len(chosen)
-            if progress:
-                progress(tried, max(permutations, tried))
     exact = pictures <= _EXACT_PICTURES
     p = reached / tried if exact else (reached + 1) / (tried + 1)
     return np.where(np.isnan(found), np.nan, p)

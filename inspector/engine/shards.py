@@ -53,13 +53,11 @@ class Piece:
     """What is read of a shard at once.
 
     Attributes:
-        number: Its place among all pieces of the run.
         shard: The file.
         begin, end: Bytes of JSON Lines: every line that begins there. Row groups of Parquet.
         first: Number of its first line or row in the shard, from 1; 0 while that is not known.
     """
 
-    number: int
     shard: Shard
     begin: int
     end: int
@@ -246,7 +244,7 @@ def cut(shards: tuple[Shard, ...], *, megabytes: float) -> tuple[Piece, ...]:
     found: list[Piece] = []
     for shard in shards:
         for begin, end, first in _borders(shard, most):
-            found.append(Piece(len(found), shard, begin, end, first))
+            found.append(Piece(shard, begin, end, first))
     return tuple(found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -54,7 +53,6 @@ class TableFiles:
         rows: Rows of all files.
         made_by: What the writer says of itself, of its data set and its rules; None where the
             files say nothing.
-        digest: Changes with the files.
     """
 
     source: str
@@ -62,7 +60,6 @@ class TableFiles:
     columns: tuple[str, ...]
     rows: int
     made_by: MadeBy | None
-    digest: str
 
     def batches(self, columns: tuple[str, ...], rows: int) -> Iterator[tuple[Path, int, Any]]:
         """Give (file, number of the first row in it, batch of rows) of some columns, in order.
@@ -112,7 +109,6 @@ def find_tables(source: str) -> TableFiles:
 
     paths = _list(source)
     rows, made, columns = 0, [], list(READ)
-    digest = hashlib.sha256()
     for path in paths:
         check_regular(path)
         try:
@@ -129,9 +125,7 @@ def find_tables(source: str) -> TableFiles:
                 f"was scored under other rules, or on other data, than {paths[0].name}",
                 path=path, hint="Open them one by one.",
             )
-        stat = path.stat()
-        digest.update(repr((path.name, stat.st_size, stat.st_mtime_ns)).encode())
-    return TableFiles(source, tuple(paths), tuple(columns), rows, made[0], digest.hexdigest())
+    return TableFiles(source, tuple(paths), tuple(columns), rows, made[0])
 
 
 def _list(source: str) -> list[Path]:

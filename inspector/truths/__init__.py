@@ -2,5 +2,5 @@
 
 Works on loaded data sets and scores, so that it knows no file: ``matching`` finds who is who,
 ``shape`` measures two masks of one referent, ``effects`` splits the change of each score,
-``pair`` and ``results`` hold what was found.
+``results`` holds what was found.
 """
