@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from inspector.analysis.counting import gather
-from inspector.analysis.differences import NOT_COMPUTABLE, Difference, explain_differences
-from inspector.analysis.finder import Finding, find_protocol
+from inspector.analysis.differences import NOT_COMPUTABLE, RuleEffect, explain_differences
+from inspector.analysis.finder import Explanation, find_protocol
 from inspector.analysis.flags import FLAGS, find_flags
 from inspector.analysis.gains import GroundingSplit, ModeCount, count_modes, split_grounding
 from inspector.analysis.geometry import GeometryCheck, check_geometry
@@ -27,8 +27,8 @@ class Protocols:
 
     run: str
     presets: tuple[PresetResult, ...]
-    differences: tuple[Difference, ...]
-    finding: Finding | None
+    differences: tuple[RuleEffect, ...]
+    finding: Explanation | None
 
 
 def explain_protocols(

@@ -26,7 +26,7 @@ from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
 from inspector.snapshots import Memory, digest_of, program_digest
 from inspector.stored.lazy import ScoredAsNeeded
 from inspector.stored.table import StoredTable
-from inspector.truths.results import TruthPair, Truths, compare_runs, pair_truths
+from inspector.truths.results import TruthPair, Truths, compare_under_both, pair_truths
 
 Progress = Callable[[str, int, int], None]
 
@@ -96,7 +96,7 @@ class Workspace:
     @cached_property
     def truths(self) -> Truths | None:
         """What the second ground truth does to the runs; None where there is none."""
-        return compare_runs(self.second, self.scores, self.protocol) if self.second else None
+        return compare_under_both(self.second, self.scores, self.protocol) if self.second else None
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:

@@ -18,7 +18,7 @@ _PRECISION = "P@0."
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class RuleEffect:
     """One rule, changed alone.
 
     Attributes:
@@ -71,7 +71,7 @@ def _changes() -> list[tuple[str, object]]:
 def explain_differences(
     material: Material, *, protocol: Protocol | None = None,
     metrics: Sequence[str] = ("mIoU", "oIoU", "P@0.5"),
-) -> list[Difference]:
+) -> list[RuleEffect]:
     """Say of every rule what it alone would change, the largest effect first.
 
     Args:
@@ -117,7 +117,7 @@ def _bears_on(rule: str, metric: str) -> bool:
 
 def _difference(
     material: Material, base: Rules, metric: str, before: float | None, rule: str, value: Any
-) -> Difference:
+) -> RuleEffect:
     evaluation = evaluate(material, replace(base, **{rule: value}))
     after = compute_quantity(evaluation, metric) if evaluation else None
     examples = _CONCERNED[rule](material) if rule in _CONCERNED else None
@@ -129,7 +129,7 @@ def _difference(
         note = "Not defined on this data."
     elif difference == 0:
         note = "No effect on this data" + (": it concerns no example." if examples == 0 else ".")
-    return Difference(
+    return RuleEffect(
         rule, value, PHRASES[rule, value],
         tuple(p.label for p in PRESETS if getattr(p.rules, rule) == value),
         metric, before, after, difference, examples, note,
@@ -138,7 +138,7 @@ def _difference(
 
 def _other_average(
     material: Material, base: Rules, metric: str, before: float | None
-) -> list[Difference]:
+) -> list[RuleEffect]:
     other = {"mIoU": "oIoU", "oIoU": "mIoU"}.get(metric)
     evaluation = evaluate(material, base)
     if other is None or evaluation is None:
@@ -149,7 +149,7 @@ def _other_average(
     note = "" if difference is not None else "Not defined on this data."
     if difference == 0:
         note = "No effect on this data."
-    return [Difference(
+    return [RuleEffect(
         "metric", other, f"{words[other]} in place of {words[metric]}", (), metric, before, after,
         difference, None, note,
     )]

@@ -51,7 +51,7 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Setting:
     """One way to count, and how far its number is from the published one.
 
     Attributes:
@@ -74,11 +74,11 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Explanation:
     """All candidates, the nearest first, and a sentence about how many fit."""
 
     published: Published
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Setting, ...]
     verdict: str
 
 
@@ -109,7 +109,7 @@ def read_published(text: str) -> Published:
     return Published(float(exact / scale), 0.5 * 10.0**-decimals / scale, text.strip())
 
 
-def find_protocol(material: Material, published: Published | str, *, most: int = 20) -> Finding:
+def find_protocol(material: Material, published: Published | str, *, most: int = 20) -> Explanation:
     """Try every combination of rules, metrics and presets.
 
     Settings that give the same number on this data are one candidate: only the rules that matter
@@ -128,10 +128,10 @@ def find_protocol(material: Material, published: Published | str, *, most: int =
         key=lambda c: abs(c.distance),
     )
     fitting = sum(c.within_rounding for c in found)
-    return Finding(published, tuple(found[: max(most, fitting)]), _verdict(found, published))
+    return Explanation(published, tuple(found[: max(most, fitting)]), _verdict(found, published))
 
 
-def _verdict(found: list[Candidate], published: Published) -> str:
+def _verdict(found: list[Setting], published: Published) -> str:
     fitting = [c for c in found if c.within_rounding]
     if not found:
         return "No number of this run is defined."
@@ -153,13 +153,13 @@ def _verdict(found: list[Candidate], published: Published) -> str:
 def _candidate(
     published: Published, metric: str, settings: str, value: float, rules: Rules | None,
     preset: str = "",
-) -> Candidate:
+) -> Setting:
     distance = value - published.value
     within = abs(distance) <= published.tolerance * (1 + 1e-9)
-    return Candidate(metric, settings, value, distance, rules, preset, within)
+    return Setting(metric, settings, value, distance, rules, preset, within)
 
 
-def _by_rules(material: Material, published: Published) -> Iterator[Candidate]:
+def _by_rules(material: Material, published: Published) -> Iterator[Setting]:
     axes = {name: values for name, values in _AXES.items() if _matters(material, name)}
     names = tuple(axes)
     for quantity in QUANTITIES:
@@ -218,7 +218,7 @@ def _matters(material: Material, name: str) -> bool:
     return True
 
 
-def _by_own(material: Material, published: Published) -> Iterator[Candidate]:
+def _by_own(material: Material, published: Published) -> Iterator[Setting]:
     """Try the metrics that stand outside the rules of evaluators."""
     for metric in METRICS:
         if metric.key in _OWN:
@@ -227,7 +227,7 @@ def _by_own(material: Material, published: Published) -> Iterator[Candidate]:
                 yield _candidate(published, metric.key, "default rules", value, None)
 
 
-def _by_presets(material: Material, published: Published) -> Iterator[Candidate]:
+def _by_presets(material: Material, published: Published) -> Iterator[Setting]:
     for preset in PRESETS:
         for printed, value in compute_preset(material, preset).numbers.items():
             if value is not None:

@@ -27,7 +27,7 @@ class Outcome(IntEnum):
     LEFT_OUT = 2  # one of the runs does not count there under the protocol
 
 
-class Verdict(IntEnum):
+class WhoIsRight(IntEnum):
     """Which run reaches the IoU threshold on an example."""
 
     LEFT_OUT = -1
@@ -51,17 +51,17 @@ def outcomes_of(
     return np.where(both, wins, Outcome.LEFT_OUT).astype(np.int8)
 
 
-def verdicts_of(
+def who_is_right(
     first: ScoredExamples, second: ScoredExamples, *, tenths: int = 5
 ) -> np.ndarray:
     """Say which run reaches IoU >= ``tenths`` / 10, decided on integers.
 
     Returns:
-        ``(n,)`` int8 of :class:`Verdict`; ``FIRST_ONLY`` is "A right, B wrong".
+        ``(n,)`` int8 of :class:`WhoIsRight`; ``FIRST_ONLY`` is "A right, B wrong".
     """
     both = first.counts & second.counts
-    verdicts = first.passes(tenths, 10) * 1 + second.passes(tenths, 10) * 2
-    return np.where(both, verdicts, Verdict.LEFT_OUT).astype(np.int8)
+    right = first.passes(tenths, 10) * 1 + second.passes(tenths, 10) * 2
+    return np.where(both, right, WhoIsRight.LEFT_OUT).astype(np.int8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,10 +94,11 @@ def agree(
     Pixels that the data set ignores are part of the masks here.
     """
     iou = mask_agreement(*scores)
-    verdicts = verdicts_of(*scored)
-    counted = verdicts[verdicts != Verdict.LEFT_OUT]
+    right = who_is_right(*scored)
+    counted = right[right != WhoIsRight.LEFT_OUT]
     shares = [float((counted == v).mean()) if len(counted) else None for v in (
-        Verdict.BOTH_RIGHT, Verdict.BOTH_WRONG, Verdict.FIRST_ONLY, Verdict.SECOND_ONLY)]
+        WhoIsRight.BOTH_RIGHT, WhoIsRight.BOTH_WRONG, WhoIsRight.FIRST_ONLY,
+        WhoIsRight.SECOND_ONLY)]
     there = ~np.isnan(iou)
     mean = float(iou[there].mean()) if there.any() else None
     return Agreement(iou, mean, int(there.sum()), *shares)

@@ -10,7 +10,7 @@ import numpy as np
 
 from inspector.analysis.coding import Coded, code_dataset
 from inspector.analysis.flags import find_flags
-from inspector.analysis.outcomes import Outcome, Verdict, outcomes_of, verdicts_of
+from inspector.analysis.outcomes import Outcome, WhoIsRight, outcomes_of, who_is_right
 from inspector.analysis.spread import measure_spread
 from inspector.browse.slice_names import slice_name
 from inspector.core.dataset import Dataset
@@ -46,14 +46,14 @@ def slice_columns(dataset: Dataset) -> dict[str, Any]:
 def outcome_columns(workspace: Workspace, first: int, second: int) -> dict[str, Any]:
     """Give (place, run, other, outcome) rows of two runs, one for each thing that holds."""
     scored = workspace.scored[first], workspace.scored[second]
-    outcomes, verdicts = outcomes_of(*scored), verdicts_of(*scored)
+    outcomes, right = outcomes_of(*scored), who_is_right(*scored)
     holds = {
         "wins": outcomes == Outcome.WIN, "ties": outcomes == Outcome.TIE,
         "losses": outcomes == Outcome.LOSS,
-        "first_only": verdicts == Verdict.FIRST_ONLY,
-        "second_only": verdicts == Verdict.SECOND_ONLY,
-        "both_right": verdicts == Verdict.BOTH_RIGHT,
-        "both_wrong": verdicts == Verdict.BOTH_WRONG,
+        "first_only": right == WhoIsRight.FIRST_ONLY,
+        "second_only": right == WhoIsRight.SECOND_ONLY,
+        "both_right": right == WhoIsRight.BOTH_RIGHT,
+        "both_wrong": right == WhoIsRight.BOTH_WRONG,
     }
     places = {name: np.flatnonzero(there).astype(np.int32) for name, there in holds.items()}
     rows = sum(len(here) for here in places.values())

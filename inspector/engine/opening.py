@@ -20,7 +20,7 @@ from inspector.elsewhere import other_datasets
 from inspector.engine.joining import Named, join_scores
 from inspector.engine.keys import Keys, align_by_one_id, join_keys
 from inspector.engine.running import Effort, Engine, Task, do_all
-from inspector.engine.scoring import Rules, Share
+from inspector.engine.scoring import ScoringRules, Share
 from inspector.engine.shards import Shard, cut, find_shards, parse_shards_option
 from inspector.engine.truth import PackedTruth, pack_truth
 from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS, load_dataset
@@ -159,7 +159,7 @@ def _score_all(
     asked: Asked, dataset: Dataset, truth: PackedTruth, aligned: Sequence[_Aligned],
     with_shapes: bool, engine: Engine, effort: Effort, progress: Progress | None,
 ) -> list[Scores]:
-    rules = Rules(asked.options, asked.thresholds, with_shapes)
+    rules = ScoringRules(asked.options, asked.thresholds, with_shapes)
     found = []
     for run in aligned:
         shares = list(_share_out(len(dataset), run.keys, run.named.alignment))

@@ -13,7 +13,7 @@ from inspector import __version__
 from inspector.core.collecting import no_collecting
 from inspector.core.errors import InspectorError
 from inspector.engine.keys import read_keys
-from inspector.engine.scoring import Rules, Share, score_share
+from inspector.engine.scoring import ScoringRules, Share, score_share
 from inspector.engine.shards import Piece
 from inspector.engine.truth import PackedTruth, unpack_truth
 
@@ -42,7 +42,7 @@ class Task:
     kind: Literal["keys", "scores"]
     piece: Piece | None
     share: Share | None = None
-    rules: Rules | None = None
+    rules: ScoringRules | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

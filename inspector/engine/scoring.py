@@ -62,7 +62,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class ScoringRules:
     """How masks are read and judged.
 
     Attributes:
@@ -83,16 +83,16 @@ class Rules:
         })
 
     @staticmethod
-    def from_json(text: str) -> Rules:
+    def from_json(text: str) -> ScoringRules:
         """Read what :meth:`to_json` wrote."""
         said = json.loads(text)
-        return Rules(
+        return ScoringRules(
             RunOptions(said["resize"], said["box_scale"]), Thresholds(**said["thresholds"]),
             said["with_shapes"],
         )
 
 
-def score_share(dataset: Dataset, share: Share, rules: Rules) -> pa.Table:
+def score_share(dataset: Dataset, share: Share, rules: ScoringRules) -> pa.Table:
     """Score the examples of one piece by the function that scores a whole run.
 
     Returns:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from inspector.engine.running import Answer, Task
-from inspector.engine.scoring import Rules, Share
+from inspector.engine.scoring import ScoringRules, Share
 from inspector.engine.shards import Piece, Shard
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def to_task(row: dict[str, Any]) -> Task:
         piece, np.frombuffer(row["examples"], np.int64), np.frombuffer(row["rows"], np.int64),
         {int(example): str(reason) for example, reason in said["reasons"]},
     )
-    return Task("scores", piece, share, Rules.from_json(said["rules"]))
+    return Task("scores", piece, share, ScoringRules.from_json(said["rules"]))
 
 
 def to_answer_row(found: Answer) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from inspector.stored.rows import (
     read_rows,
 )
 from inspector.stored.rows_file import RowsFile
-from inspector.stored.shelf import COLUMNS, Shelf
+from inspector.stored.shelf import SHELF_COLUMNS, Shelf
 from inspector.stored.table import (
     EMPTY_PAIR,
     KNOWN,
@@ -99,7 +99,9 @@ class _Reading:
             )
         self.shelf = Shelf(folder, runs, n)
         lacking = {name for name, needs in _NEEDS.items() if needs not in files.columns}
-        self.columns = {name: self.shelf.make(name) for name in COLUMNS if name not in lacking}
+        self.columns = {
+            name: self.shelf.make(name) for name in SHELF_COLUMNS if name not in lacking
+        }
         self.seen = np.zeros((runs, n), bool)
         self.counted = {key: np.zeros(runs, np.int64)
                         for key in ("rows", "duplicate", "unmatched", "unknown_objects")}
@@ -316,4 +318,4 @@ def _run_names(files: TableFiles) -> list[str]:
     return list(names)
 
 
-assert set(_NEEDS) <= set(COLUMNS) and set(_NEEDS.values()) <= set(READ)
+assert set(_NEEDS) <= set(SHELF_COLUMNS) and set(_NEEDS.values()) <= set(READ)

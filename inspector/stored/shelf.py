@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector.core.errors import UsageError
 
-COLUMNS: dict[str, tuple[str, tuple[int, ...]]] = {
+SHELF_COLUMNS: dict[str, tuple[str, tuple[int, ...]]] = {
     "status": ("i1", ()), "failure": ("i1", ()), "rule": ("i1", ()), "evidence": ("i1", ()),
     "marks_nothing": ("?", ()), "grounded": ("i1", ()), "flags": ("u1", ()),
     "counts": ("i8", (2,)), "prediction_area": ("i8", ()), "iou": ("f8", ()),
@@ -42,7 +42,7 @@ class Shelf:
         Raises:
             UsageError: If the disk has no room for it, or it cannot be written.
         """
-        kind, rest = COLUMNS[name]
+        kind, rest = SHELF_COLUMNS[name]
         shape = (self.runs, self.examples, *rest)
         if not self.runs * self.examples:
             return np.zeros(shape, kind)
@@ -61,7 +61,7 @@ class Shelf:
 
     def read(self, name: str) -> np.ndarray | None:
         """Map a column for reading; None where it was not made."""
-        kind, rest = COLUMNS[name]
+        kind, rest = SHELF_COLUMNS[name]
         shape = (self.runs, self.examples, *rest)
         if not self.runs * self.examples:
             return np.zeros(shape, kind)

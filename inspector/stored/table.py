@@ -21,7 +21,7 @@ from inspector.core.run import Run, Status
 from inspector.core.scores import Scores
 from inspector.core.shapes import ShapeScores
 from inspector.stored.rows import BOX, COUNTS, IOU, MASK
-from inspector.stored.shelf import COLUMNS, Shelf
+from inspector.stored.shelf import SHELF_COLUMNS, Shelf
 
 KNOWN, EMPTY_PAIR, UNUSABLE, NEVER = range(4)
 """What an example is shown by: its own IoU; the empty rule; the missing rule; no number."""
@@ -118,7 +118,7 @@ class StoredTable:
 
     @cached_property
     def _columns(self) -> dict[str, np.ndarray | None]:
-        return {name: self.shelf.read(name) for name in COLUMNS}
+        return {name: self.shelf.read(name) for name in SHELF_COLUMNS}
 
     @cached_property
     def _target_boxes(self) -> np.ndarray:

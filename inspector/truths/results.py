@@ -16,7 +16,7 @@ from inspector.core.scores import Scores
 from inspector.truths.carrying import score_b_as_run
 from inspector.truths.effects import RankChange, RunEffects, measure_effects
 from inspector.truths.matching import Match, match_referents
-from inspector.truths.shape import Shapes, measure_shapes
+from inspector.truths.shape import Shapes, compare_shapes
 
 Progress = Callable[[str, int, int], None]
 
@@ -161,7 +161,7 @@ def pair_truths(
     """
     match = match_referents(a, b)
     step = (lambda done, total: progress("compare masks", done, total)) if progress else None
-    shapes = measure_shapes(match, progress=step)
+    shapes = compare_shapes(match, progress=step)
     label = score_b_as_run(a, b, match.examples_a, match.examples_b, thresholds=thresholds)
     of_b = tuple(
         replace(problem, where=f"B, {problem.where}".removesuffix(", ")) for problem in b.problems
@@ -170,7 +170,7 @@ def pair_truths(
     return TruthPair(a, b, match, shapes, label, problems)
 
 
-def compare_runs(pair: TruthPair, runs: Sequence[Scores], protocol: Protocol) -> Truths:
+def compare_under_both(pair: TruthPair, runs: Sequence[Scores], protocol: Protocol) -> Truths:
     """Say what the second ground truth does to runs that were scored under the first."""
     effects, ranks = measure_effects(pair.match, pair.usable, pair.label, runs, protocol)
     log = ProblemLog()

@@ -172,7 +172,7 @@ def _divide(part: np.ndarray, whole: np.ndarray, known: np.ndarray) -> np.ndarra
     return np.where(known & (whole > 0), part / np.maximum(whole, 1), np.nan)
 
 
-def measure_shapes(match: Match, *, progress: Progress | None = None) -> Shapes:
+def compare_shapes(match: Match, *, progress: Progress | None = None) -> Shapes:
     """Measure the masks of all matched referents; ``progress`` is called with (done, all)."""
     k, a, b = len(match), match.referents_a, match.referents_b
     counts = {name: np.zeros(k, np.int64) for name in Shape._fields}

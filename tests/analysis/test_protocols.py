@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from inspector.analysis.counting import gather
-from inspector.analysis.differences import Difference, explain_differences
+from inspector.analysis.differences import RuleEffect, explain_differences
 from inspector.analysis.finder import find_protocol, read_published
 from inspector.analysis.leaderboard import Board, Placement, Result, place_run
 from inspector.analysis.presets import PRESETS, compute_preset
@@ -31,11 +31,11 @@ MIXED = score_strips(
 )
 
 
-def differences(scores: Scores, **options) -> list[Difference]:
+def differences(scores: Scores, **options) -> list[RuleEffect]:
     return explain_differences(gather(scores), **options)
 
 
-def named(found: list[Difference], metric: str, rule: str, value: object) -> Difference:
+def named(found: list[RuleEffect], metric: str, rule: str, value: object) -> RuleEffect:
     return next(d for d in found if (d.metric, d.rule, d.value) == (metric, rule, value))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from inspector.analysis.ambiguity import triage
 from inspector.analysis.blame import blame_words
-from inspector.analysis.outcomes import Outcome, Verdict, agree, outcomes_of, verdicts_of
+from inspector.analysis.outcomes import Outcome, WhoIsRight, agree, outcomes_of, who_is_right
 from inspector.analysis.spread import measure_spread
 from inspector.cli import main
 from inspector.core.protocol import Protocol, apply_protocol
@@ -30,14 +30,14 @@ def test_examples_that_do_not_count_are_no_ties():
     first = scored_of(np.ones(2), protocol=Protocol(missing="skip"), predicted=there)
     found = outcomes_of(first, scored_of(np.ones(2)))
     assert found.tolist() == [Outcome.TIE, Outcome.LEFT_OUT]
-    assert verdicts_of(first, scored_of(np.ones(2))).tolist() == [
-        Verdict.BOTH_RIGHT, Verdict.LEFT_OUT]
+    assert who_is_right(first, scored_of(np.ones(2))).tolist() == [
+        WhoIsRight.BOTH_RIGHT, WhoIsRight.LEFT_OUT]
 
 
 def test_right_and_wrong():
     first, second = np.array([0.5, 0.5, 0.4, 0.4]), np.array([0.5, 0.4, 0.5, 0.4])
-    assert verdicts_of(scored_of(first), scored_of(second)).tolist() == [
-        Verdict.BOTH_RIGHT, Verdict.FIRST_ONLY, Verdict.SECOND_ONLY, Verdict.BOTH_WRONG]
+    assert who_is_right(scored_of(first), scored_of(second)).tolist() == [
+        WhoIsRight.BOTH_RIGHT, WhoIsRight.FIRST_ONLY, WhoIsRight.SECOND_ONLY, WhoIsRight.BOTH_WRONG]
 
 
 def cups(*sentences: str, names: tuple[str, ...] = ("a",)) -> Picture:

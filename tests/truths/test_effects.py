@@ -23,7 +23,7 @@ from inspector.truths.resampling import (
     order,
     sum_by_cluster,
 )
-from inspector.truths.results import Truths, compare_runs, pair_truths
+from inspector.truths.results import Truths, compare_under_both, pair_truths
 from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_run
 from tests.drawing import draw
 from tests.truths.pairs import grow, make_pair
@@ -52,7 +52,7 @@ def generated(seed: int, protocol: Protocol, *, runs: int = 2) -> Truths:
                     "broken": BROKEN, "none": None,
                 }[kind]})
         scored.append(score_run(pair.a, make_run(pair.a, lines, name=f"run{number}")))
-    return compare_runs(pair_truths(pair.a, pair.b), scored, protocol)
+    return compare_under_both(pair_truths(pair.a, pair.b), scored, protocol)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=str)
@@ -148,7 +148,7 @@ def toy() -> Truths:
         {"sent_id": "1", "mask": draw("##........")}, {"sent_id": "2", "mask": draw("####......")},
         {"sent_id": "3", "mask": draw("##########")},
     ])
-    return compare_runs(pair_truths(a, b), [score_run(a, run)], Protocol())
+    return compare_under_both(pair_truths(a, b), [score_run(a, run)], Protocol())
 
 
 def test_thresholds_of_the_runs_hold_for_both_truths(toy):
@@ -156,7 +156,7 @@ def test_thresholds_of_the_runs_hold_for_both_truths(toy):
     strict = Thresholds(iou=0.95)
     a, run = toy.pair.a, toy.runs[0].scores_a.run
     pair = pair_truths(a, toy.pair.b, thresholds=strict)
-    (effects,) = compare_runs(pair, [score_run(a, run, thresholds=strict)], Protocol()).runs
+    (effects,) = compare_under_both(pair, [score_run(a, run, thresholds=strict)], Protocol()).runs
     assert pair.label.thresholds == effects.scores_b.thresholds == strict
     assert modes(toy.pair.label)[0] == "correct"
     assert "correct" not in modes(pair.label)
@@ -213,7 +213,7 @@ def test_a_file_of_counts_cannot_be_scored_under_another_truth():
         rows=np.array([-1], np.int32), masks=column_of([]), says_no_target=np.zeros(1, bool),
         counts=np.array([[1, 2]]),
     )
-    truths = compare_runs(pair_truths(a, a), [score_run(a, run)], Protocol())
+    truths = compare_under_both(pair_truths(a, a), [score_run(a, run)], Protocol())
     (effects,) = truths.runs
     assert (effects.a_matched["mIoU"], effects.ceiling["mIoU"]) == (0.5, 1)
     assert (effects.b_matched["mIoU"], effects.mask_effect["mIoU"]) == (None, (None, None, None))
@@ -228,7 +228,7 @@ def test_a_run_of_boxes_is_carried_over_as_boxes():
     b = make_dataset(Picture("1", (2, 8), [Thing("1", "cup", draw("##......", "##......"))],
                              [Said("1", "cup", ["1"])]))
     run = make_run(a, [{"sent_id": "1", "box_xywh": [0, 0, 2, 2]}])
-    (effects,) = compare_runs(pair_truths(a, b), [score_run(a, run)], Protocol()).runs
+    (effects,) = compare_under_both(pair_truths(a, b), [score_run(a, run)], Protocol()).runs
     assert (effects.a_matched["box_mIoU"], effects.b_matched["box_mIoU"]) == (0.5, 1)
     assert effects.a_matched["mIoU"] is None
     assert effects.mask_effect["mIoU"] == (None, None, None)
@@ -239,7 +239,7 @@ def test_examples_without_target_are_carried_and_score_by_the_empty_rule():
     said = [Said("1", "cup", ["1"]), Said("2", "the dog", [], ref_id="7")]
     a = make_dataset(Picture("1", (1, 4), [Thing("1", "cup", draw("##.."))], said))
     run = make_run(a, [{"sent_id": "1", "mask": draw("##..")}, {"sent_id": "2", "mask": None}])
-    (effects,) = compare_runs(pair_truths(a, a), [score_run(a, run)], Protocol()).runs
+    (effects,) = compare_under_both(pair_truths(a, a), [score_run(a, run)], Protocol()).runs
     assert effects.b_matched["mIoU"] == effects.ceiling["mIoU"] == 1
     assert (effects.b_matched["N-acc"], effects.ceiling["N-acc"]) == (1, 1)
     assert len(effects.better_than_label) == 0
@@ -255,7 +255,7 @@ def test_a_truth_that_cannot_be_read_on_one_side_is_in_no_effect():
     pair = pair_truths(a, one(BROKEN))
     run = make_run(a, [{"sent_id": "1", "mask": draw("##..")},
                        {"sent_id": "2", "mask": draw("..#.")}])
-    (effects,) = compare_runs(pair, [score_run(a, run)], Protocol()).runs
+    (effects,) = compare_under_both(pair, [score_run(a, run)], Protocol()).runs
     assert (len(pair.match), pair.examples_a.tolist(), pair.removed.tolist()) == (2, [1], [])
     assert pair.shapes.is_measured.tolist() == [False, True]
     assert (effects.a_matched["mIoU"], effects.b_matched["mIoU"]) == (0.5, 0.5)
@@ -304,7 +304,7 @@ def test_rank_change_of_two_runs_that_swap():
         lines["coarse"].append({"sent_id": pair.a[one].id, "mask": pair.a[one].target})
         lines["tight"].append({"sent_id": pair.a[one].id, "mask": pair.b[other].target})
     scores = [score_run(pair.a, make_run(pair.a, of, name=name)) for name, of in lines.items()]
-    truths = compare_runs(both, scores, Protocol())
+    truths = compare_under_both(both, scores, Protocol())
     change = truths.rank_change["mIoU"]
     assert (change.a_all, change.b_matched) == (("coarse", "tight"), ("tight", "coarse"))
     assert change.mask == change.whole == (-1, -1, -1)

@@ -12,7 +12,7 @@ from inspector.core.errors import SizeMismatchError
 from inspector.core.mask import Mask
 from inspector.core.overlap import measure_overlap
 from inspector.truths.matching import match_referents
-from inspector.truths.shape import measure_shape, measure_shapes
+from inspector.truths.shape import compare_shapes, measure_shape
 from tests.drawing import draw, random_arrays
 from tests.truths.pairs import grow, make_pair
 
@@ -21,7 +21,7 @@ from tests.truths.pairs import grow, make_pair
 def test_the_shift_of_grown_masks_is_recovered_within_half_a_pixel(seed):
     pair = make_pair(seed)
     match = match_referents(pair.a, pair.b)
-    shapes = measure_shapes(match)
+    shapes = compare_shapes(match)
     expected = [pair.grown[match.referents_a.annotation_ids[row]] for row in match.rows_a.tolist()]
     assert set(expected) == {0, 1, 2, 3, 4, 5}
     assert np.abs(shapes.shift - expected).max() < 0.5
