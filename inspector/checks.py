@@ -11,6 +11,7 @@ from inspector.core.dataset import Dataset
 from inspector.core.problems import Problem, ProblemLog
 from inspector.core.records import ImageRef
 from inspector.formats.pictures import PictureStore
+from inspector.truths.referents import STAND_INS
 
 BOX_TOLERANCE = 3.0
 """Pixels by which an edge of an annotated box may miss its mask: COCO's own boxes come from
@@ -134,7 +135,7 @@ def _check_crowds(dataset: Dataset, log: ProblemLog) -> None:
 def _check_categories(dataset: Dataset, log: ProblemLog) -> None:
     """Say where categories are a stand-in, so that "wrong object" cannot be told."""
     unknown = [code for code, name in enumerate(dataset.categories)
-               if name.casefold() in ("unknown", "object", "")]
+               if name.casefold() in STAND_INS]
     rows = np.unique(dataset.targets.objects)
     count = int(np.isin(dataset.objects.category[rows], unknown).sum())
     if count:

@@ -9,12 +9,10 @@ import numpy as np
 from inspector.analysis.language import is_generic, tokens_of
 from inspector.analysis.pictures import count_same_category
 from inspector.core.dataset import Dataset
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_ROWS
 from inspector.core.scores import Scores
 
-_WRONG_REFERENT = next(
-    row for row, mode in enumerate(FAILURE_MODES) if mode.key == "wrong_referent"
-)
+_WRONG_REFERENT = FAILURE_ROWS["wrong_referent"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

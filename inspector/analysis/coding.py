@@ -84,15 +84,8 @@ def code_dataset(
 
 def _code_categories(dataset: Dataset) -> Coded:
     """Number the categories; targets of several kinds are a category of their own."""
-    targets = dataset.expressions.target
-    begin, codes = dataset.targets.begin, dataset.objects.category[dataset.targets.objects]
-    names = [
-        ";".join(dict.fromkeys(
-            dataset.categories[code] for code in codes[begin[row] : begin[row + 1]].tolist()
-        ))
-        for row in range(len(begin) - 1)
-    ]
-    values = sorted(set(names))
-    number = {name: code for code, name in enumerate(values)}
-    by_target = np.array([number[name] for name in names] + [-1], np.int32)
-    return Coded(CATEGORY, "Category", tuple(values), by_target[targets], False)
+    names = dataset.category_names
+    values = sorted(names)
+    place = {name: code for code, name in enumerate(values)}
+    codes = np.array([*(place[name] for name in names), -1], np.int32)[dataset.category_codes]
+    return Coded(CATEGORY, "Category", tuple(values), codes, False)

@@ -10,15 +10,13 @@ from itertools import combinations
 
 import numpy as np
 
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_ROWS
 from inspector.core.overlap import measure_pairs
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 
 _LEFT, _RIGHT = (re.compile(rf"\b{side}(?:most)?\b", re.IGNORECASE) for side in ("left", "right"))
-_WRONG_REFERENT = next(
-    row for row, mode in enumerate(FAILURE_MODES) if mode.key == "wrong_referent"
-)
+_WRONG_REFERENT = FAILURE_ROWS["wrong_referent"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, FAILURE_ROWS
 from inspector.core.grounding import ON_TARGET
 from inspector.core.metrics import METRICS, compute_metric
 from inspector.core.protocol import Protocol, apply_protocol
@@ -100,7 +100,7 @@ def fix(scores: Scores, chosen: np.ndarray) -> Scores:
     if stated is not None:
         run = replace(run, stated_iou=np.where(chosen, np.nan, stated))
     status = np.where(chosen, Status.SCORED, scores.status).astype(np.int8)
-    correct = next(row for row, mode in enumerate(FAILURE_MODES) if mode.key == "correct")
+    correct = FAILURE_ROWS["correct"]
     return replace(
         scores,
         run=run,

@@ -55,19 +55,10 @@ def bin_area(dataset: Dataset) -> np.ndarray:
     return _by_example(dataset, np.searchsorted([32**2, 96**2], areas, side="right"))
 
 
-def boxes_of(masks: MaskColumn) -> np.ndarray:
-    """Give the smallest box around each mask, ``(m, 4)`` float64 of x, y, width, height."""
-    from pycocotools import mask as coco
-
-    if not len(masks):
-        return np.zeros((0, 4))
-    return np.asarray(coco.toBbox([masks.coco(row) for row in range(len(masks))]), float)
-
-
 def touches_border(dataset: Dataset) -> np.ndarray:
     """Say whether a pixel of the target lies in the first or last row or column: 0 yes, 1 no."""
     masks = dataset.targets.masks
-    boxes = boxes_of(masks)
+    boxes = dataset.target_boxes
     height, width = masks.sizes_hw[:, 0], masks.sizes_hw[:, 1]
     touches = (
         (boxes[:, 0] <= 0) | (boxes[:, 1] <= 0)
@@ -78,7 +69,7 @@ def touches_border(dataset: Dataset) -> np.ndarray:
 
 def bin_aspect(dataset: Dataset) -> np.ndarray:
     """Put the target's box into tall (higher than twice its width), even and wide."""
-    boxes = boxes_of(dataset.targets.masks)
+    boxes = dataset.target_boxes
     tall, wide = boxes[:, 3] > 2 * boxes[:, 2], boxes[:, 2] > 2 * boxes[:, 3]
     return _by_example(dataset, np.where(tall, 0, np.where(wide, 2, 1)))
 

@@ -178,6 +178,9 @@ FAILURE_MODES: tuple[FailureMode, ...] = (
 )
 
 
+FAILURE_ROWS = {mode.key: row for row, mode in enumerate(FAILURE_MODES)}
+"""Row of each failure mode by its key: the number by which scores name it."""
+
 TEACHING_ORDER = (
     "wrong_referent", "wrong_object", "several_objects", "background", "loose", "spill", "part",
     "false_target", "empty", "correct", "missing", "invalid",

@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Callable
 from functools import cached_property, lru_cache
 
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, FAILURE_ROWS
 from inspector.core.protocol import ScoredExamples
 from inspector.core.run import Status
 from inspector.core.scores import Scores
 from inspector.findings.records import Evidence
 
-CORRECT = next(row for row, mode in enumerate(FAILURE_MODES) if mode.key == "correct")
+CORRECT = FAILURE_ROWS["correct"]
 
 
 class RunEvidence:

@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, UsageError
-from inspector.core.failures import Thresholds
+from inspector.core.failures import FAILURE_ROWS, Thresholds
 from inspector.core.problems import ProblemLog
 from inspector.core.protocol import Protocol
 from inspector.core.run import Status
@@ -19,7 +19,6 @@ from inspector.stored.files import READ, SHAPES, TableFiles
 from inspector.stored.matching import Objects, Places
 from inspector.stored.rows import (
     BOX,
-    FAILURES,
     MASK,
     Rows,
     check_rows,
@@ -211,7 +210,7 @@ class _Reading:
             for row in range(len(self.names)):
                 absent = ~self.seen[row]
                 columns["status"][row, absent] = Status.MISSING
-                columns["failure"][row, absent] = FAILURES["missing"]
+                columns["failure"][row, absent] = FAILURE_ROWS["missing"]
                 columns["counts"][row, absent, 1] = self.dataset.target_areas[absent]
                 columns["status"][row, unscorable] = Status.NO_TRUTH
                 columns["failure"][row, unscorable] = -1

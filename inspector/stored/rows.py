@@ -11,7 +11,7 @@ import numpy as np
 
 from inspector.analysis.flags import FLAGS
 from inspector.core.errors import FormatError, printable, say_choices
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_ROWS
 from inspector.core.run import Status
 from inspector.stored.files import BOXES, SHAPES
 
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NULL, UNKNOWN = -1, -2
-EVIDENCE = ("", "mask", "counts", "iou", "box")
+KINDS = ("", "mask", "counts", "iou", "box")
+"""What a score rests on, in the order of the numbers below: in zeroed columns 0 is nothing."""
+
 NOTHING, MASK, COUNTS, IOU, BOX = range(5)
 STATUSES = {status.name.lower(): int(status) for status in Status if status != Status.NO_TRUTH}
-FAILURES = {mode.key: row for row, mode in enumerate(FAILURE_MODES)}
 _FLAG_BITS = {flag.key: 1 << bit for bit, flag in enumerate(FLAGS)}
 SCORE_AGAIN = "Score the run again: the table is not as it was written."
 _SAME = 1e-12  # two ways to write the quotient of two integers
@@ -186,8 +187,8 @@ def read_rows(path: Path, begin: int, batch: pa.RecordBatch) -> Rows:
     has_shapes = all(name in there for name in SHAPES)
     rows = Rows(
         path=path, numbers=begin + 1 + np.arange(batch.num_rows), ids=text("example_id"),
-        status=choice("status", STATUSES), failure=choice("failure", FAILURES),
-        evidence=(choice("evidence", {k: i for i, k in enumerate(EVIDENCE)}, may_lack=True)
+        status=choice("status", STATUSES), failure=choice("failure", FAILURE_ROWS),
+        evidence=(choice("evidence", {k: i for i, k in enumerate(KINDS)}, may_lack=True)
                   if "evidence" in there else np.full(batch.num_rows, NULL)),
         intersection=whole("intersection"), union=whole("union"),
         target_area=whole("target_area"), prediction_area=whole("prediction_area"),
@@ -268,7 +269,7 @@ def check_rows(rows: Rows, target_area: np.ndarray, has_target: np.ndarray) -> N
                 "marked")
 
 
-_CORRECT = FAILURES["correct"]
+_CORRECT = FAILURE_ROWS["correct"]
 
 
 def names_of(column: pa.Array) -> Sequence[str | None]:

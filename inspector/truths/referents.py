@@ -50,7 +50,8 @@ class Referents:
         return bool(target >= 0 and self.dataset.targets.is_usable[target])
 
 
-_STAND_INS = ("unknown", "object", "")
+STAND_INS = ("unknown", "object", "")
+"""Categories that stand where the data does not know the kind of a thing."""
 
 
 def referents_of(dataset: Dataset) -> Referents:
@@ -73,7 +74,7 @@ def referents_of(dataset: Dataset) -> Referents:
         rows = dataset.targets.objects_of(row) if row >= 0 else np.zeros(0, np.int64)
         ids = [objects.annotation_ids[thing] for thing in rows.tolist()]
         annotation_ids.append(";".join(sorted(ids)) if all(ids) else "")
-        known = {names[code] for code in objects.category[rows].tolist()} - {*_STAND_INS}
+        known = {names[code] for code in objects.category[rows].tolist()} - {*STAND_INS}
         categories.append(tuple(sorted(known)))
         if len(rows):
             corners = objects.boxes_xywh[rows]
