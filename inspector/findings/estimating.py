@@ -38,10 +38,10 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of all failures with its 95 % interval; all in [0, 1].
+    """A share with its 95 % interval; all in [0, 1].
 
     Attributes:
-        value: The weighted share of the strata that were looked into.
+        value: Estimated from the strata that were looked into, weighted.
         low, high: Holds for all failures: strata of which nothing was reviewed count as
             anything from none to all.
     """

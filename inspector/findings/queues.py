@@ -247,8 +247,14 @@ def verdicts_on(queue: Queue, verdict_of: Mapping[str, tuple[str, str]]) -> list
         verdict_of: Verdict on the run and digest of the prediction it was given on, by example id.
             One on another prediction does not count; one without a digest (written by hand) does.
     """
-    found = []
-    for place in queue.places:
-        verdict, digest = verdict_of.get(place.example_id, ("", ""))
-        found.append(verdict if digest in ("", place.digest) else "")
-    return found
+    return [
+        verdict if digest in ("", place.digest) else ""
+        for place in queue.places
+        for verdict, digest in [verdict_of.get(place.example_id, ("", ""))]
+    ]
+
+
+def count_outdated(queue: Queue, verdict_of: Mapping[str, tuple[str, str]]) -> int:
+    """Count the places with a verdict that does not count: it is on another prediction."""
+    judged = sum(bool(verdict_of.get(place.example_id, ("", ""))[0]) for place in queue.places)
+    return judged - sum(bool(verdict) for verdict in verdicts_on(queue, verdict_of))

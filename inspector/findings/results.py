@@ -15,18 +15,7 @@ METHOD = (
     "least about 95 of 100 reviews. Only failures were looked at: wrong labels among the correct "
     "predictions are not in these numbers."
 )
-
-
 _NOTHING_KNOWN = Share(0.0, 0.0, 1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A number with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +54,8 @@ class QueueResult:
     strata: tuple[StratumResult, ...]
     shares: dict[str, Share]
     published: float
-    labels_right: Value
-    left_out: Value | None
+    labels_right: Share
+    left_out: Share | None
 
 
 def judge_queue(queue: Queue, verdicts: Sequence[str]) -> QueueResult | None:
@@ -110,16 +99,16 @@ def _counts(queue: Queue, verdicts: Sequence[str], mode: str) -> dict[str, int]:
     return {verdict.key: given.count(verdict.key) for verdict in VERDICTS}
 
 
-def _labels_right(queue: Queue, failures: int, share: Share) -> Value:
-    return Value(*(
+def _labels_right(queue: Queue, failures: int, share: Share) -> Share:
+    return Share(*(
         (queue.correct + part * failures) / queue.examples
         for part in (share.value, share.low, share.high)
     ))
 
 
-def _left_out(queue: Queue, failures: int, share: Share) -> Value | None:
+def _left_out(queue: Queue, failures: int, share: Share) -> Share | None:
     """Correct over what is left; the more is left out, the higher, so the interval carries over."""
     left = [queue.examples - part * failures for part in (share.value, share.low, share.high)]
     if min(left) <= 0:
         return None
-    return Value(*(queue.correct / count for count in left))
+    return Share(*(queue.correct / count for count in left))

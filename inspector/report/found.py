@@ -9,17 +9,17 @@ from pathlib import Path
 from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.findings import (
-    VERDICTS,
     RunEvidence,
     Store,
     dataset_key,
     open_store,
     read_findings,
 )
-from inspector.findings.queues import Queue, read_queues, verdicts_on
-from inspector.findings.results import METHOD, QueueResult, judge_queue
+from inspector.findings.queues import count_outdated, read_queues, verdicts_on
+from inspector.findings.results import judge_queue
+from inspector.findings.telling import Told, tell_review
 from inspector.report.options import Remark, Review
-from inspector.report.wording import NONE, count, percent, span
+from inspector.report.wording import NONE, percent, span
 from inspector.workspace import Workspace
 
 
@@ -72,41 +72,23 @@ def reviews_of(store: Store, workspace: Workspace) -> tuple[Review, ...]:
             result = judge_queue(queue, verdicts_on(queue, verdict_of))
             if result is not None:
                 now = RunEvidence(scores, lambda row=row: workspace.scored[row])
-                is_now = now.digest == queue.run_digest
-                reviews.append(_review(queue, result, is_now=is_now))
+                reviews.append(_review(tell_review(
+                    queue, result, outdated=count_outdated(queue, verdict_of),
+                    has_changed=now.digest != queue.run_digest,
+                )))
                 break
     return tuple(reviews)
 
 
-def _review(queue: Queue, result: QueueResult, *, is_now: bool) -> Review:
-    labels = {verdict.key: verdict.label for verdict in VERDICTS}
-    rows = [
-        (f"{labels[key]}, of all failures", percent(share.value), span(share.low, share.high))
-        for key, share in result.shares.items()
-    ]
-    rows.append((f"Correct at IoU {queue.threshold:g}, as scored", percent(result.published), NONE))
-    for name, value in (
-        ("… with wrong labels counted as correct", result.labels_right),
-        ("… with wrong labels and ambiguous sentences left out", result.left_out),
-    ):
-        if value is not None:
-            rows.append((name, percent(value.value), span(value.low, value.high)))
-    lines = [
-        f"{result.reviewed:,} of {count(len(queue.places), 'drawn failure')} of {queue.run} were "
-        f"judged by people; the run has {count(result.failures, 'failure')} in "
-        f"{count(result.examples, 'example')}.",
-    ]
-    if not is_now:
-        lines.append("The run's predictions have changed since the failures were drawn.")
-    notes = [METHOD, f"Drawn {queue.how} by failure mode, seed {queue.seed}."]
-    if result.unseen:
-        notes.append(f"{percent(result.unseen)} of the failures are of modes that nobody has "
-                     "looked at yet.")
-    if result.skipped:
-        notes.append(f"{count(result.skipped, 'place')} before the last judged one "
-                     f"{'was' if result.skipped == 1 else 'were'} left out, which may bend the "
-                     "shares.")
-    return Review(tuple(lines), ("What", "Share", "95 %"), tuple(rows), tuple(notes))
+def _review(told: Told) -> Review:
+    rows = tuple(
+        (row.label, percent(row.value),
+         NONE if row.low is None or row.high is None else span(row.low, row.high))
+        for row in told.rows
+    )
+    return Review(
+        (f"{told.title}.", " ".join(told.lines)), ("What", "Share", "95 %"), rows, told.notes
+    )
 
 
 def read_found(

@@ -8,14 +8,15 @@ from typing import Any
 from inspector.core.failures import FAILURE_MODES
 from inspector.findings import VERDICTS, Finding
 from inspector.findings.comparison import OUTCOMES, compare_with_now
-from inspector.findings.queues import Queue, read_queues
-from inspector.findings.results import METHOD, QueueResult, judge_queue
+from inspector.findings.queues import Queue, count_outdated, read_queues, verdicts_on
+from inspector.findings.results import QueueResult, judge_queue
 from inspector.findings.tallies import count_notes, count_tags, count_verdicts
+from inspector.findings.telling import Told, tell_review
 from inspector.server.blocks import column, table, words
 from inspector.server.kept import Kept, key_of
 from inspector.server.opened import Opened
 from inspector.server.panels.panel import Blocks
-from inspector.server.reviews import verdicts_of
+from inspector.server.reviews import verdict_of
 
 _MOST_TAGS = 30
 _MOST_QUEUES = 3
@@ -40,8 +41,12 @@ def findings_blocks(kept: Kept, opened: Opened, run: str) -> Blocks:
         now = kept.run(opened, name)
         queues = [queue for queue in read_queues(kept.store, key_of(opened)) if queue.run == name]
         for queue in queues[:_MOST_QUEUES]:
-            blocks += _review(queue, judge_queue(queue, verdicts_of(queue, opened, found)),
-                              is_old=queue.run_digest != now.digest)
+            given = verdict_of(queue, opened, found)
+            result = judge_queue(queue, verdicts_on(queue, given))
+            blocks += _review(queue, result, tell_review(
+                queue, result, outdated=count_outdated(queue, given),
+                has_changed=queue.run_digest != now.digest,
+            ))
         blocks.append(_verdicts(found, name))
         blocks.append(_comparison(found, kept, opened, name))
     blocks.append(_tags(found))
@@ -91,27 +96,15 @@ def _comparison(
     )
 
 
-def _review(queue: Queue, result: QueueResult | None, *, is_old: bool) -> Blocks:
-    title = f"Review of {len(queue.places):,} failures of {queue.run}, begun {queue.at[:10]}"
+def _review(queue: Queue, result: QueueResult | None, told: Told) -> Blocks:
     if result is None:
-        return [words("Nothing was judged yet.", title=title)]
-    score = f"Share correct at IoU {queue.threshold:g}"
-    shares = [
-        {"label": f"of the failures: {verdict.label}",
-         "value": [share.value, share.low, share.high]}
-        for verdict in VERDICTS for share in [result.shares[verdict.key]]
-    ]
-    right, left = result.labels_right, result.left_out
-    scores = [
-        {"label": score, "value": [result.published, None, None]},
-        {"label": f"{score}, wrong labels counted as correct",
-         "value": [right.value, right.low, right.high]},
-        *([{"label": f"{score}, wrong labels and ambiguous sentences left out",
-            "value": [left.value, left.low, left.high]}] if left else []),
-    ]
+        return [words(" ".join(told.lines), title=told.title)]
     return [
-        table(title, [column("label", "Number"), column("value", "Estimate", "estimate")],
-              shares + scores, note=f"{_how_far(queue, result, is_old=is_old)} {METHOD}"),
+        table(
+            told.title, [column("label", "Number"), column("value", "Estimate", "estimate")],
+            [{"label": row.label, "value": [row.value, row.low, row.high]} for row in told.rows],
+            note=" ".join((*told.lines, *told.notes)),
+        ),
         table(
             "By failure mode",
             [column("mode", "Failure mode"), column("failures", "Failures", "count"),
@@ -122,18 +115,3 @@ def _review(queue: Queue, result: QueueResult | None, *, is_old: bool) -> Blocks
               "select": {"run": queue.run, "failure": stratum.mode}} for stratum in result.strata],
         ),
     ]
-
-
-def _how_far(queue: Queue, result: QueueResult, *, is_old: bool) -> str:
-    parts = [f"{result.reviewed:,} of {len(queue.places):,} judged, out of {result.failures:,} "
-             f"failures among {result.examples:,} examples."]
-    if result.skipped:
-        parts.append(f"{result.skipped:,} were skipped on the way: if those were the hard ones, "
-                     "the shares are bent.")
-    if result.unseen:
-        parts.append(f"Modes with {100 * result.unseen:.0f} % of the failures were not looked into "
-                     "yet; in the intervals they count as anything.")
-    if is_old:
-        parts.append("The run has been read anew since: these numbers are about the predictions "
-                     "from which the sample was drawn.")
-    return " ".join(parts)

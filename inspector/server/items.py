@@ -106,6 +106,7 @@ class Items:
         if masks:
             row["target"] = self._target(index) if table.target[index] >= 0 else None
             row["mask"] = self._prediction(run, index) if run is not None else None
+            row["ignored"] = self._ignored(index)
         return row
 
     def _target(self, index: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -14,6 +14,7 @@ from inspector.browse import FILTERS
 from inspector.core.errors import UsageError
 from inspector.findings.queues import (
     Queue,
+    count_outdated,
     draw_queue,
     keep_queue,
     read_queue,
@@ -129,8 +130,10 @@ def add_review_routes(app: FastAPI, at: Callable[[str], Opened], kept: Kept) -> 
         return await run_in_threadpool(delete)
 
 
-def verdicts_of(queue: Queue, opened: Opened, found: dict[int, Finding]) -> list[str]:
-    """Give the verdict of each place of a queue, empty where it is still to be judged."""
+def verdict_of(
+    queue: Queue, opened: Opened, found: Mapping[int, Finding]
+) -> dict[str, tuple[str, str]]:
+    """Give the verdicts on a queue's run, as :func:`verdicts_on` takes them."""
     index_of = opened.workspace.dataset.index_of
     given = {}
     for place in queue.places:
@@ -138,18 +141,19 @@ def verdicts_of(queue: Queue, opened: Opened, found: dict[int, Finding]) -> list
         judged = finding.verdicts.get(queue.run) if finding else None
         if judged:
             given[place.example_id] = judged.verdict, judged.evidence.digest
-    return verdicts_on(queue, given)
+    return given
 
 
 def _queue_json(
-    kept: Kept, opened: Opened, queue: Queue, found: dict[int, Finding]
+    kept: Kept, opened: Opened, queue: Queue, found: Mapping[int, Finding]
 ) -> dict[str, Any]:
-    runs = opened.run_names
+    given = verdict_of(queue, opened, found)
     return {
         "id": queue.id, "run": queue.run, "how": queue.how, "seed": queue.seed, "who": queue.who,
         "when": queue.at, "size": len(queue.places),
-        "done": sum(bool(verdict) for verdict in verdicts_of(queue, opened, found)),
-        "runChanged": queue.run in runs
+        "done": sum(bool(verdict) for verdict in verdicts_on(queue, given)),
+        "outdated": count_outdated(queue, given),
+        "runChanged": queue.run in opened.run_names
         and kept.run(opened, queue.run).digest != queue.run_digest,
     }
 
@@ -158,7 +162,7 @@ def _whole_json(kept: Kept, opened: Opened, queue: Queue) -> dict[str, Any]:
     _, found = kept.here(opened)
     index_of = opened.workspace.dataset.index_of
     here = [index_of[place.example_id] for place in queue.places if place.example_id in index_of]
-    result = judge_queue(queue, verdicts_of(queue, opened, found))
+    result = judge_queue(queue, verdicts_on(queue, verdict_of(queue, opened, found)))
     return {
         **_queue_json(kept, opened, queue, found),
         "places": here, "elsewhere": len(queue.places) - len(here),

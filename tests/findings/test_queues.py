@@ -12,6 +12,7 @@ from inspector.findings.queues import (
     QueuePlace,
     Stratum,
     allocate,
+    count_outdated,
     draw_queue,
     failures_by_mode,
     keep_queue,
@@ -20,6 +21,7 @@ from inspector.findings.queues import (
     verdicts_on,
 )
 from inspector.findings.results import judge_queue
+from inspector.findings.telling import tell_review
 from tests.findings.making import DATA, FULL, LITTLE, OFF, make_now, new_store
 
 NOW = make_now(
@@ -175,3 +177,26 @@ def test_only_verdicts_on_the_prediction_that_was_drawn():
     assert verdicts_on(queue, {
         "part0": ("label_wrong", "m1"), "part1": ("label_wrong", "m2"), "part2": ("ambiguous", ""),
     }) == ["label_wrong", "", "ambiguous", ""]
+
+
+def test_verdicts_on_other_predictions_are_counted_and_told():
+    queue = make_queue(("part", 40, "...."))
+    given = {"part0": ("label_wrong", "m1"), "part1": ("ambiguous", "m2"), "part9": ("x", "m2")}
+    assert count_outdated(queue, given) == 1
+    told = tell_review(queue, None, outdated=1, has_changed=True)
+    assert (told.rows, told.lines[0]) == ((), "Nothing was judged yet.")
+    assert told.lines[1].startswith("1 judged on other predictions than the drawn ones do not")
+    told = tell_review(queue, None, has_changed=True)
+    assert told.lines[1].startswith("The run has been read anew since the sample was drawn")
+
+
+def test_a_review_is_told_in_rows_and_sentences():
+    queue = make_queue(("part", 5, "llamm"), examples=20, correct=15)
+    result = judge(("part", 5, "llamm"), examples=20, correct=15)
+    told = tell_review(queue, result)
+    assert [(row.label, row.value, row.low) for row in told.rows[3:5]] == [
+        ("Share correct at IoU 0.5", 0.75, None),
+        ("Share correct at IoU 0.5, wrong labels counted as correct", 17 / 20, 17 / 20),
+    ]
+    assert told.lines == ("5 of 5 judged, out of 5 failures among 20 examples.",)
+    assert told.notes[0] == "Drawn proportional by failure mode, seed 1."

@@ -124,15 +124,15 @@ def test_a_reviewed_queue_has_its_section(tmp_path, demo_workspace):
     (review,) = reviews_of(store, demo_workspace)
     store.close()
     failures = int((demo_workspace.scores[0].failure != 3).sum())
-    assert review.lines[0] == (
-        "4 of 10 drawn failures of words were judged by people; the run has "
-        f"{failures} failures in 64 examples."
+    assert review.lines[0].startswith("Review of 10 failures of words, begun 20")
+    assert review.lines[1].startswith(
+        f"4 of 10 judged, out of {failures} failures among 64 examples."
     )
     assert [row[0] for row in review.rows] == [
-        "model wrong, of all failures", "label wrong, of all failures",
-        "ambiguous, of all failures", "Correct at IoU 0.5, as scored",
-        "… with wrong labels counted as correct",
-        "… with wrong labels and ambiguous sentences left out",
+        "of the failures: model wrong", "of the failures: label wrong",
+        "of the failures: ambiguous", "Share correct at IoU 0.5",
+        "Share correct at IoU 0.5, wrong labels counted as correct",
+        "Share correct at IoU 0.5, wrong labels and ambiguous sentences left out",
     ]
     assert review.rows[3][1].replace("\xa0", " ") == f"{100 * (64 - failures) / 64:.1f} %"
     page = make_page(demo_workspace, reviews=(review,))

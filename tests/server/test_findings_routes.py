@@ -30,7 +30,7 @@ from tests.building import (
     score,
     score_run,
 )
-from tests.findings.making import FULL, LITTLE, OFF
+from tests.findings.making import FULL, HALF, LITTLE, OFF
 
 SENTENCES = ["=1+1", "<img src=x onerror=alert(1)>", "the left cup", "a cup", "cup", "red cup"]
 COUNT = len(SENTENCES)
@@ -480,6 +480,27 @@ class TestQueues:
         other.post(f"/data/{anew.version}/findings", json=body)
         queue = other.get(f"/data/{anew.version}/queues/1").json()
         assert (queue["runChanged"], queue["done"]) == (True, 1)  # only what was drawn counts
+        assert queue["outdated"] == 1
+
+    def test_a_run_of_which_all_has_changed_is_told_before_it_is_judged_again(
+        self, client, data, store
+    ):
+        """Every verdict on it would be lost for the queue: the list says so, and the panel."""
+        client.post(f"{data}/queues", json={"run": "model", "seed": 1})
+        anew = make_workspace(make_data(dict.fromkeys(("2", "3", "4", "5", "6"), HALF)))
+        other = TestClient(create_app(anew, page={}, findings=store))
+        for place in (1, 2, 3, 4, 5):
+            other.post(f"/data/{anew.version}/findings", json={
+                "place": place, "field": "verdict", "value": "model_wrong", "run": "model",
+                "client": TAB,
+            })
+        (listed,) = other.get(f"/data/{anew.version}/queues").json()["queues"]
+        assert (listed["runChanged"], listed["done"], listed["outdated"]) == (True, 0, 5)
+        told = other.get(f"/data/{anew.version}/findings/panel").json()["result"][0]["text"]
+        assert told == (
+            "Nothing was judged yet. 5 judged on other predictions than the drawn ones do not "
+            "count here: draw a new sample to review the run as it is now."
+        )
 
     @pytest.mark.parametrize(("body", "said"), [
         ({"run": "gone"}, "No run 'gone'."), ({"run": "model", "how": "best"}, "No way to draw"),

@@ -19,6 +19,7 @@ from inspector.formats.pictures import PictureStore
 from inspector.server.app import create_app
 from inspector.workspace import Workspace
 from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_workspace, score
+from tests.core.test_ignored import dataset_of
 from tests.drawing import draw
 
 CUP, DOG = draw("####......"), draw("......####")
@@ -225,6 +226,16 @@ def test_another_version_is_gone(client, route):
     answer = client.get(f"/data/0123456789ab/{route}")
     assert answer.status_code == 410
     assert answer.json()["detail"].startswith("These numbers are not kept any more: the files")
+
+
+def test_what_counts_neither_way_goes_with_the_masks_of_a_tile():
+    dataset = dataset_of("##....", "..##..")
+    workspace = make_workspace(score(dataset, {"1": draw("####..")}))
+    client, data = TestClient(create_app(workspace, page={})), f"/data/{workspace.version}"
+    tile = client.get(f"{data}/rows/0?run=model&masks=1").json()[0]
+    assert tile["ignored"] == client.get(f"{data}/examples/0").json()[0]["ignored"]
+    assert Mask.from_coco({"size": tile["size"], "counts": tile["ignored"]}) == draw("..##..")
+    assert "ignored" not in client.get(f"{data}/rows/0?run=model").json()[0]
 
 
 def test_files_of_the_page_are_served_by_their_names_only(client):

@@ -217,6 +217,13 @@ _REVIEWS = {
     "as anything.": "占失败 {share} % 的类型尚未查看；在区间中按任意情况计。",
     "The run has been read anew since: these numbers are about the predictions from which the "
     "sample was drawn.": "该运行此后已重新读取：这些数值针对的是抽样时的预测。",
+    "{#count} judged on other predictions than the drawn ones do not count here: draw a new sample "
+    "to review the run as it is now.":
+    "有 {count} 个判定针对的不是抽样时的预测，在此不计：如要审查运行的现状，请重新抽样。",
+    "The run has been read anew since the sample was drawn: draw a new one to review the run as it "
+    "is now.": "抽样之后该运行已重新读取：如要审查运行的现状，请重新抽样。",
+    "Drawn proportional by failure mode, seed {#seed}.": "按失败类型等比例抽取，种子 {seed}。",
+    "Drawn equal by failure mode, seed {#seed}.": "按失败类型等量抽取，种子 {seed}。",
     "Weighted by failure mode.": "按失败类型加权。",
     "95 % intervals: hull of exact limits by stratum (MOVER) and of a plain sample of the same "
     "worth, for a draw without replacement; they cover the truth in at least about 95 of 100 "
