@@ -106,14 +106,22 @@ class Store:
             NotWritableError: If findings may not be written here.
             StoreError: If that fails; then nothing was changed.
         """
-        if not self.can_write:
-            raise NotWritableError(f"Findings cannot be kept: {self.why}")
+        self.check_writable()
         with self._lock, self._in_words("written"):
             self._check_same_file()
             with self._transaction("BEGIN IMMEDIATE"):
                 yield self._connection
             self._check_same_file()
             self._rests_until = 0.0
+
+    def check_writable(self) -> None:
+        """Say at once what writing would say.
+
+        Raises:
+            NotWritableError: If findings may not be written here.
+        """
+        if not self.can_write:
+            raise NotWritableError(f"Findings cannot be kept: {self.why}")
 
     def revision(self) -> int:
         """Give the number of the last event, of whichever process."""

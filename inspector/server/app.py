@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from fastapi import FastAPI, HTTPException, Request, Response
@@ -15,6 +13,7 @@ from inspector.core.errors import InspectorError
 from inspector.findings import Store, no_store
 from inspector.live import Desk
 from inspector.report.found import remarks_of, reviews_of
+from inspector.server.answers import FOREVER, NEVER, answer_json
 from inspector.server.bodies import BodyError
 from inspector.server.exports import add_export_routes
 from inspector.server.findings import add_findings_routes
@@ -29,8 +28,6 @@ from inspector.server.rules import read_rules
 from inspector.server.sessions import viewer_of
 from inspector.workspace import Workspace
 
-_FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
-_NEVER = {"cache-control": "no-store"}
 _MOST_ITEMS = 64
 _MOST_ROWS = 2**31 - 1
 _PANEL_KEYS = ("run", "against", "published")
@@ -66,19 +63,19 @@ def create_app(
 
     @app.exception_handler(InspectorError)
     def _refuse(request: Request, error: InspectorError) -> Response:
-        return _json({"error": str(error)}, _NEVER, 400)
+        return answer_json({"error": str(error)}, 400)
 
     @app.exception_handler(NoPictureError)
     def _no_picture(request: Request, error: NoPictureError) -> Response:
-        return _json({"detail": str(error)}, _NEVER, 404)
+        return answer_json({"detail": str(error)}, 404)
 
     @app.exception_handler(GoneError)
     def _gone(request: Request, error: GoneError) -> Response:
-        return _json({"detail": str(error)}, _NEVER, 410)
+        return answer_json({"detail": str(error)}, 410)
 
     @app.exception_handler(BodyError)
     def _refuse_body(request: Request, error: BodyError) -> Response:
-        return _json({"error": str(error)}, _NEVER, error.status)
+        return answer_json({"error": str(error)}, error.status)
 
     def order_of(query: Mapping[str, str]) -> list[str]:
         opened = holder.under(read_rules(query, holder.workspace))
@@ -107,22 +104,22 @@ def create_app(
         start["follows"] = pointer is not None
         viewer = viewer_of(request.scope)
         start["viewer"] = {"name": viewer.name, "isLoggedIn": viewer.is_logged_in}
-        return _json(start, _NEVER)
+        return answer_json(start)
 
     @app.post("/data/reload")
     def _reload() -> Response:
         holder.reload()
-        return _json({"version": holder.workspace.version}, _NEVER)
+        return answer_json({"version": holder.workspace.version})
 
     @app.get("/data/problems")
     def _problems() -> Response:
-        return _json([problem.to_json() for problem in holder.workspace.problems], _NEVER)
+        return answer_json([problem.to_json() for problem in holder.workspace.problems])
 
     @app.get("/data/{version}/order")
     def _order(version: str, request: Request) -> Response:
         opened, selection = selected(version, request)
         order = opened.browser.order(selection)
-        return _numbers(order, _kept(opened))
+        return _numbers(order, headers=_kept(opened))
 
     @app.get("/data/{version}/window")
     def _window(version: str, request: Request, offset: str = "0", limit: str = "50") -> Response:
@@ -130,39 +127,39 @@ def create_app(
         window = opened.browser.window(
             selection, _index(offset, _MOST_ROWS), _index(limit, _MOST_ITEMS + 1)
         )
-        return _json({"total": window.total, "rows": [
+        return answer_json({"total": window.total, "rows": [
             {**opened.items.row(place, run if run >= 0 else None, masks=False),
              "run": opened.run_names[run] if run >= 0 else ""}
             for run, place in window.rows
-        ]}, _kept(opened))
+        ]}, headers=_kept(opened))
 
     @app.get("/data/{version}/counts")
     def _counts(version: str, request: Request) -> Response:
         opened, selection = selected(version, request, across=True)
         counts = opened.browser.counts(selection)
-        return _json(counts, _kept(opened))
+        return answer_json(counts, headers=_kept(opened))
 
     @app.get("/data/{version}/scatter")
     def _scatter(version: str, request: Request) -> Response:
         opened, selection = selected(version, request, across=True)
         against = request.query_params.get("against", "")
         points = opened.browser.scatter(selection, against)
-        return _json(points, _kept(opened))
+        return answer_json(points, headers=_kept(opened))
 
     @app.get("/data/{version}/describe")
     def _describe(version: str, request: Request) -> Response:
         opened, selection = selected(version, request)
         empty = request.query_params.get("empty") == "1"
-        return _json({
+        return answer_json({
             "sentence": selection.describe(),
             "phrases": selection.phrases(),
             "suggestion": opened.browser.suggest(selection) if empty else "",
-        }, _FOREVER)
+        }, headers=FOREVER)
 
     @app.get("/data/{version}/ids")
     def _ids(version: str) -> Response:
         return Response(
-            holder.at(version).ids, media_type="application/json", headers=_FOREVER
+            holder.at(version).ids, media_type="application/json", headers=FOREVER
         )
 
     @app.get("/data/{version}/referents")
@@ -177,7 +174,7 @@ def create_app(
     def _examples(version: str, places: str) -> Response:
         opened = holder.at(version)
         rows = _indexes(places, len(opened.workspace.dataset))
-        return _json([opened.items.whole(row) for row in rows], _FOREVER)
+        return answer_json([opened.items.whole(row) for row in rows], headers=FOREVER)
 
     @app.get("/data/{version}/rows/{places}")
     def _rows(version: str, places: str, run: str = "", masks: str = "") -> Response:
@@ -186,7 +183,8 @@ def create_app(
             raise HTTPException(404)
         at = opened.run_names.index(run) if run else None
         rows = _indexes(places, len(opened.workspace.dataset))
-        return _json([opened.items.row(row, at, masks=masks == "1") for row in rows], _FOREVER)
+        items = [opened.items.row(row, at, masks=masks == "1") for row in rows]
+        return answer_json(items, headers=FOREVER)
 
     @app.get("/data/{version}/panels/{key}")
     def _panel(version: str, key: str, request: Request) -> Response:
@@ -194,26 +192,26 @@ def create_app(
         if key not in {panel.key for panel in PANELS}:
             raise HTTPException(404)
         query = {k: request.query_params[k] for k in _PANEL_KEYS if k in request.query_params}
-        return _json(opened.panel(key, query), _NEVER)
+        return answer_json(opened.panel(key, query))
 
     @app.get("/data/{version}/pictures/{row}")
     def _picture(version: str, row: str) -> Response:
         opened = holder.at(version)
         content, kind = opened.picture(_index(row, len(opened.workspace.dataset.images)))
-        return Response(content, media_type=kind, headers=_FOREVER)
+        return Response(content, media_type=kind, headers=FOREVER)
 
     @app.get("/data/{version}/thumbnails/{row}")
     def _thumbnail(version: str, row: str) -> Response:
         opened = holder.at(version)
         small = opened.thumbnail(_index(row, len(opened.workspace.dataset.images)))
-        return Response(small, media_type="image/jpeg", headers=_FOREVER)
+        return Response(small, media_type="image/jpeg", headers=FOREVER)
 
     @app.get("/page/{version}/{name}")
     def _page(version: str, name: str) -> Response:
         if name not in page:
             raise HTTPException(404)
         kind, content = page[name]
-        return Response(content, media_type=kind, headers=_FOREVER)
+        return Response(content, media_type=kind, headers=FOREVER)
 
     return app
 
@@ -234,16 +232,9 @@ def _index(text: str, count: int) -> int:
 
 def _kept(opened: Opened) -> dict[str, str]:
     """Say how long an answer of the browser holds: asked after it, which reads the findings."""
-    return _NEVER if opened.is_behind else _FOREVER
+    return NEVER if opened.is_behind else FOREVER
 
 
-def _numbers(values: np.ndarray, headers: Mapping[str, str] = _FOREVER) -> Response:
+def _numbers(values: np.ndarray, headers: Mapping[str, str] = FOREVER) -> Response:
     content = values.astype("<i4").tobytes()
     return Response(content, media_type="application/octet-stream", headers=dict(headers))
-
-
-def _json(value: Any, headers: dict[str, str], status: int = 200) -> Response:
-    content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(
-        "utf-8", errors="replace"
-    )
-    return Response(content, status, media_type="application/json", headers=headers)

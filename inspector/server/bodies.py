@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 
+from starlette.requests import Request
 from starlette.types import Message, Receive
 
 IDLE_SECONDS = 30.0  # between two parts of a body
@@ -96,6 +97,11 @@ async def read_body(
             raise BodyError(503, "Too much is being sent at once. Send it again in a moment.")
         if not message.get("more_body", False):
             return b"".join(parts)
+
+
+def content_type(request: Request) -> str:
+    """Give the kind of what is sent, without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().casefold()
 
 
 def replay(body: bytes, receive: Receive) -> Receive:

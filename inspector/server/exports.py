@@ -30,6 +30,7 @@ from inspector.exporting.rows import More
 from inspector.figures import Figure, make_figure, read_look, sheet_png, sheet_svg, to_png, to_svg
 from inspector.figures.look import read_switch
 from inspector.figures.sheet import MOST_FIGURES
+from inspector.server.answers import download, file_name
 from inspector.server.opened import Opened
 
 _KINDS = {
@@ -75,8 +76,8 @@ def add_export_routes(
             )
             draw = to_svg if kind == "svg" else to_png
             content = draw(figure, scale=scale, caption=caption, width_mm=mm)
-        named = [opened.workspace.dataset.name, figure.run, figure.example_id]
-        return _file(content, kind, _name(named, kind))
+        named = opened.workspace.dataset.name, figure.run, figure.example_id
+        return _file(content, kind, file_name("inspector", *named, suffix=kind))
 
     @app.get("/data/{version}/sheet.{kind}")
     def _sheet(version: str, kind: str, request: Request) -> Response:
@@ -188,7 +189,7 @@ def _file(content: str | bytes, kind: str, name: str) -> Response:
 
 
 def _headers(kind: str, name: str) -> dict[str, str]:
-    headers = {"cache-control": "no-store", "content-disposition": f'attachment; filename="{name}"'}
+    headers = download(name)
     if kind == "svg":
         headers["content-security-policy"] = _SVG_POLICY
     return headers
@@ -196,13 +197,7 @@ def _headers(kind: str, name: str) -> dict[str, str]:
 
 def _file_name(opened: Opened, run: str, what: str, kind: str) -> str:
     dataset = opened.workspace.dataset
-    return _name([dataset.name, dataset.split, run, what], kind)
-
-
-def _name(parts: Iterable[str], kind: str) -> str:
-    """Make a file name that every system and header takes, whatever the parts are."""
-    safe = [re.sub(r"[^A-Za-z0-9_.]+", "-", part)[:60].strip("-.") for part in parts]
-    return "-".join(["inspector", *filter(None, safe)]) + f".{kind}"
+    return file_name("inspector", dataset.name, dataset.split, run, what, suffix=kind)
 
 
 def _number(

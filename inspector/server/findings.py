@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 
 from inspector.core.errors import FormatError, UsageError, say_choices
@@ -23,15 +22,15 @@ from inspector.findings.tallies import count_notes, count_tags, count_verdicts
 from inspector.findings.undoing import Which, turn
 from inspector.findings.views import TakenError
 from inspector.server.addresses import MOST_IMPORT
-from inspector.server.bodies import BodyError, read_body
+from inspector.server.answers import answer_json, download, file_name
+from inspector.server.bodies import BodyError, content_type, read_body
 from inspector.server.fields import read_fields
 from inspector.server.findings_panel import findings_blocks
-from inspector.server.json_bodies import content_type, read_json
-from inspector.server.kept import Kept, key_of, name_of
+from inspector.server.json_bodies import read_json
+from inspector.server.kept import Kept, is_here, key_of, name_of
 from inspector.server.opened import Opened
 from inspector.server.reviews import add_review_routes
 
-_NEVER = {"cache-control": "no-store"}
 _STATUS: dict[type[Exception], int] = {NotWritableError: 403, StoreError: 503, TakenError: 409}
 _FIELDS: dict[str, Field] = {"verdict": "verdict", "tag": "tag", "untag": "tag", "note": "note"}
 
@@ -54,7 +53,7 @@ def add_findings_routes(app: FastAPI, at: At, store: Store) -> None:
     def _findings(version: str, request: Request, since: str = "0") -> Response:
         opened = at(version)
         revision, found = kept.here(opened, since=_number(since))
-        return _json({
+        return answer_json({
             "revision": revision, "place": _place(store, request), "canWrite": store.can_write,
             "why": store.why, "user": name_of(request),
             "examples": {
@@ -80,11 +79,11 @@ def add_findings_routes(app: FastAPI, at: At, store: Store) -> None:
 
     @app.get("/data/{version}/findings/summary")
     def _summary(version: str, run: str = "") -> Response:
-        return _json(_summarise(kept, at(version), run))
+        return answer_json(_summarise(kept, at(version), run))
 
     @app.get("/data/{version}/findings/panel")
     def _panel(version: str, run: str = "") -> Response:
-        return _json({"result": findings_blocks(kept, at(version), run)})
+        return answer_json({"result": findings_blocks(kept, at(version), run)})
 
     @app.get("/data/{version}/findings.jsonl")
     def _lines(version: str) -> Response:
@@ -110,8 +109,7 @@ def add_findings_routes(app: FastAPI, at: At, store: Store) -> None:
         readers = {"application/x-ndjson": read_jsonl, "text/csv": read_csv}
         if kind not in readers:
             raise BodyError(415, f"Send the file as {' or '.join(readers)}.")
-        if not store.can_write:
-            raise NotWritableError(f"Findings cannot be kept: {store.why}")
+        store.check_writable()
         content = await read_body(
             request.receive, length=request.headers.get("content-length"), most=MOST_IMPORT
         )
@@ -120,7 +118,7 @@ def add_findings_routes(app: FastAPI, at: At, store: Store) -> None:
             key = key_of(opened)
             events = readers[kind](_text(content), key)
             merged = merge(store, events, key, open_ids=opened.workspace.dataset.index_of)
-            return _json({"revision": store.revision(), **asdict(merged)})
+            return answer_json({"revision": store.revision(), **asdict(merged)})
 
         return await run_in_threadpool(take_in)
 
@@ -129,8 +127,7 @@ def add_findings_routes(app: FastAPI, at: At, store: Store) -> None:
 
 def _place(store: Store, request: Request) -> str:
     """The file as it is shown: whole on this machine, its name alone to visitors from elsewhere."""
-    is_here = request.client is not None and request.client.host in ("127.0.0.1", "::1")
-    return store.place if is_here else store.place.replace("\\", "/").rpartition("/")[2]
+    return store.place if is_here(request) else store.place.replace("\\", "/").rpartition("/")[2]
 
 
 def _record(kept: Kept, opened: Opened, body: Mapping[str, Any], request: Request) -> Response:
@@ -160,12 +157,12 @@ def _record(kept: Kept, opened: Opened, body: Mapping[str, Any], request: Reques
             seen=fields.get("seen", 0),
         )
     except NoteConflictError as error:
-        return _json({
+        return answer_json({
             "error": str(error), "yours": error.yours, "theirs": error.theirs,
             "noteRevision": error.revision, "who": error.who, "when": error.at,
         }, 409)
     finding = read_finding(kept.store, slot.dataset, slot.example_id)
-    return _json({"revision": revision, "finding": kept.to_json(opened, place, finding)})
+    return answer_json({"revision": revision, "finding": kept.to_json(opened, place, finding)})
 
 
 def _turn(
@@ -184,7 +181,7 @@ def _turn(
         place = index_of[turned.example_id]
         finding = read_finding(kept.store, key, turned.example_id)
         answer |= {"place": place, "finding": kept.to_json(opened, place, finding)}
-    return _json(answer)
+    return answer_json(answer)
 
 
 def _author(fields: Mapping[str, Any], request: Request) -> Author:
@@ -242,15 +239,11 @@ def _number(text: str) -> int:
 
 
 def _refusal(status: int) -> Callable[[Request, Exception], Response]:
-    return lambda request, error: _json({"error": str(error)}, status)
-
-
-def _json(value: Any, status: int = 200) -> Response:
-    return JSONResponse(value, status, headers=_NEVER)
+    return lambda request, error: answer_json({"error": str(error)}, status)
 
 
 def _file(parts: Iterator[str], media_type: str, key: str, suffix: str) -> Response:
-    name = re.sub(r"[^A-Za-z0-9]+", "-", key).strip("-")[:60] or "data"
-    return StreamingResponse((part.encode() for part in parts), media_type=media_type, headers={
-        **_NEVER, "content-disposition": f'attachment; filename="findings-{name}.{suffix}"',
-    })
+    return StreamingResponse(
+        (part.encode() for part in parts), media_type=media_type,
+        headers=download(file_name("findings", key, suffix=suffix)),
+    )

@@ -24,7 +24,7 @@ from inspector.server.addresses import (
     methods_of,
     most_body,
 )
-from inspector.server.bodies import BodyError, Budget, read_body, replay
+from inspector.server.bodies import BodyError, Budget, content_type, read_body, replay
 from inspector.server.headers import page_policy, security_headers
 from inspector.server.login import MOST_FORM, PATHS, Login
 from inspector.server.sessions import VIEWER, Viewer
@@ -168,8 +168,7 @@ class Guard:
         ):
             return False
         if request.method == "POST" and origin is None and site != "same-origin":
-            kind = headers.get("content-type", "").partition(";")[0].strip().casefold()
-            return kind not in _FORM_KINDS
+            return content_type(request) not in _FORM_KINDS
         return True
 
     def _inside(self, path: str, viewer: Viewer | None) -> ASGIApp:

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import Request
 
 from inspector.server.addresses import MOST_BODY
-from inspector.server.bodies import BodyError, read_body
+from inspector.server.bodies import BodyError, content_type, read_body
 
 
 async def read_json(request: Request) -> dict[str, Any]:
@@ -30,11 +30,6 @@ async def read_json(request: Request) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise BodyError(400, "What was sent is no JSON object.")
     return value
-
-
-def content_type(request: Request) -> str:
-    """Give the kind of what is sent, without its parameters."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().casefold()
 
 
 def is_whole_text(value: object) -> bool:

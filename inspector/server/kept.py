@@ -19,10 +19,9 @@ from inspector.findings import (
 )
 from inspector.findings.evidence import is_another
 from inspector.findings.records import MOST_WHO, check_name
+from inspector.server.access import is_local
 from inspector.server.opened import Opened
 from inspector.server.sessions import viewer_of
-
-_LOCAL = ("127.0.0.1", "::1")
 
 
 class Kept:
@@ -91,6 +90,11 @@ def key_of(opened: Opened) -> str:
     return dataset_key(opened.workspace.dataset)
 
 
+def is_here(request: Request) -> bool:
+    """Tell whether somebody asks from this machine."""
+    return request.client is not None and is_local(request.client.host)
+
+
 def name_of(request: Request, said: str = "") -> str:
     """Say who writes: the name that was sent, that of the login, or whose machine this is.
 
@@ -102,7 +106,7 @@ def name_of(request: Request, said: str = "") -> str:
     viewer = viewer_of(request.scope)
     if viewer.name or viewer.is_logged_in:
         return viewer.name[:MOST_WHO]
-    if request.client is None or request.client.host not in _LOCAL:
+    if not is_here(request):
         return ""  # whoever that is, it is not the one who started the server
     try:
         return getpass.getuser()[:MOST_WHO]

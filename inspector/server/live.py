@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
-from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
 from inspector.core.errors import UsageError, describe_size, say_choices
@@ -18,15 +17,15 @@ from inspector.live.comparing import LiveAnswer, measure_stored, measure_truth
 from inspector.live.line import Done, Failed, LineFullError, Running, State
 from inspector.live.pictures import dropped_picture, stored_picture
 from inspector.server.addresses import MOST_PICTURE
-from inspector.server.bodies import read_body
-from inspector.server.json_bodies import content_type, is_whole_text, read_json
+from inspector.server.answers import NEVER, answer_json
+from inspector.server.bodies import content_type, read_body
+from inspector.server.json_bodies import is_whole_text, read_json
 from inspector.server.opened import NoPictureError, Opened
 
 MOST_LETTERS = 500  # of a sentence
 _MOST_UPLOADS = 4  # pictures that are opened at once
 _WAIT_SECONDS = 0.4
 _LOOK_SECONDS = 0.02
-_NEVER = {"cache-control": "no-store"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,9 @@ def add_live_routes(app: FastAPI, at: Callable[[str], Opened], desk: Desk | None
             work = _about_picture(desk, asked)
         viewer = asked.client or (request.client.host if request.client else "")
         try:
-            return _answer({"ticket": desk.line.ask(viewer, work)})
+            return answer_json({"ticket": desk.line.ask(viewer, work)})
         except LineFullError as error:
-            return _answer({"error": str(error)}, 429)
+            return answer_json({"error": str(error)}, 429)
 
     @app.get("/data/{version}/live/{ticket}")
     async def _look(version: str, ticket: str) -> Response:
@@ -78,7 +77,7 @@ def add_live_routes(app: FastAPI, at: Callable[[str], Opened], desk: Desk | None
             if state is None:
                 raise HTTPException(404, "That question is not known any more. Ask again.")
             if isinstance(state, Done | Failed) or time.monotonic() >= until:
-                return _answer(_state_json(state))
+                return answer_json(_state_json(state))
             await asyncio.sleep(_LOOK_SECONDS)
 
     @app.delete("/data/{version}/live/{ticket}")
@@ -86,7 +85,7 @@ def add_live_routes(app: FastAPI, at: Callable[[str], Opened], desk: Desk | None
         at(version)
         if not desk.line.cancel(ticket):
             raise HTTPException(404, "That question is not known any more.")
-        return _answer({})
+        return answer_json({})
 
     @app.post("/data/{version}/live/picture")
     async def _give(version: str, request: Request) -> Response:
@@ -94,9 +93,9 @@ def add_live_routes(app: FastAPI, at: Callable[[str], Opened], desk: Desk | None
         at(version)
         kind = content_type(request)
         if kind != "application/octet-stream" and not kind.startswith("image/"):
-            return _answer({"error": "Send the bytes of a picture, as image/jpeg or so."}, 415)
+            return answer_json({"error": "Send the bytes of a picture, as image/jpeg or so."}, 415)
         if uploads >= _MOST_UPLOADS:
-            return _answer({"error": "Too many pictures arrive at once. Give it again."}, 429)
+            return answer_json({"error": "Too many pictures arrive at once. Give it again."}, 429)
         uploads += 1
         try:
             content = await read_body(
@@ -106,7 +105,7 @@ def add_live_routes(app: FastAPI, at: Callable[[str], Opened], desk: Desk | None
         finally:
             uploads -= 1
         token = desk.pictures.put(picture)
-        return _answer({"picture": token, "size": list(picture.size_hw)})
+        return answer_json({"picture": token, "size": list(picture.size_hw)})
 
     @app.get("/data/{version}/live/picture/{token}")
     async def _given(version: str, token: str) -> Response:
@@ -115,7 +114,7 @@ def add_live_routes(app: FastAPI, at: Callable[[str], Opened], desk: Desk | None
             picture = desk.pictures.get(token)
         except UsageError as error:
             raise HTTPException(404, str(error)) from error
-        return Response(picture.content, media_type=picture.kind, headers=_NEVER)
+        return Response(picture.content, media_type=picture.kind, headers=NEVER)
 
 
 def _about_example(desk: Desk, opened: Opened, asked: _Asked) -> Callable[[], LiveAnswer]:
@@ -201,7 +200,3 @@ def _state_json(state: State) -> dict[str, Any]:
     if isinstance(state, Running):
         return {"state": "running", "seconds": round(state.seconds, 3)}
     return {"state": "waiting", "ahead": state.ahead}
-
-
-def _answer(value: dict[str, Any], status: int = 200) -> Response:
-    return JSONResponse(value, status, headers=_NEVER)

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from inspector.server.addresses import READ
+from inspector.server.bodies import content_type
 from inspector.server.login_page import LOGIN_HEADERS, MOST_NAME, login_page, logout_page
 from inspector.server.passwords import Password
 from inspector.server.sessions import Attempts, Sessions, Viewer
@@ -81,8 +82,7 @@ class Login:
             said = "You are logged out." if "out" in request.query_params else ""
             return _show(login_page(following=_following(request.query_params.get("next", "")),
                                     said=said))
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
-        if kind != "application/x-www-form-urlencoded":
+        if content_type(request) != "application/x-www-form-urlencoded":
             return _show(login_page(wrong="The login takes a form. Use the one below."), 415)
         return await self._log_in(request)
 

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Callable, Mapping
 
 from fastapi import FastAPI, Request, Response
-from fastapi.responses import JSONResponse
 
 from inspector.core.errors import UsageError
+from inspector.server.answers import answer_json
 from inspector.server.bodies import BodyError
 from inspector.server.json_bodies import is_whole_text, read_json
 
@@ -18,7 +18,6 @@ Order = Callable[[Query], list[str]]
 _MOST_KEYS = 60
 _MOST_WISHES = 10**9
 _MOST_LETTERS = 2000  # of one value of an address
-_NEVER = {"cache-control": "no-store"}
 
 
 class Pointer:
@@ -97,13 +96,13 @@ def add_pointer_routes(app: FastAPI, pointer: Pointer | None) -> None:
         if not (since.isascii() and since.isdigit() and len(since) < 10):
             raise UsageError("'since' must be a number that this address gave.")
         revision, query = pointer.since(int(since))
-        return JSONResponse({"revision": revision, "query": query}, headers=_NEVER)
+        return answer_json({"revision": revision, "query": query})
 
     @app.post("/data/pointer")
     async def _shows(request: Request) -> Response:
         value = await read_json(request)
         pointer.show(_read_query(value.get("query")), _read_revision(value.get("revision")))
-        return JSONResponse({}, headers=_NEVER)
+        return answer_json({})
 
 
 def _read_revision(value: object) -> int:

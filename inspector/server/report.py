@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -13,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
-from fastapi.responses import JSONResponse
 
 from inspector.browse import ALL_RUNS, read_selection
 from inspector.core.errors import InspectorError, UsageError, say_choices
@@ -27,6 +25,7 @@ from inspector.report import (
     choose_first,
 )
 from inspector.report.options import MOST_EXAMPLES, WORST
+from inspector.server.answers import answer_json, download, file_name
 from inspector.server.bodies import BodyError
 from inspector.server.json_bodies import is_whole_text, read_json
 from inspector.server.opened import Opened
@@ -37,7 +36,6 @@ _MOST_VALUE = 2_000
 _MOST_WAITING = 4
 _KEPT = 4  # finished reports of at most 15 MB each
 _FIELDS = frozenset(("title", "examples", "worst", "selection", "run", "layer"))
-_NEVER = {"cache-control": "no-store"}
 
 _LOG = logging.getLogger(__name__)
 
@@ -146,8 +144,10 @@ def add_report_routes(
 
         token = desk.ask(version, _file_name(opened), make)
         if token is None:
-            return _answer({"error": "Other reports are being made. Ask again in a moment."}, 429)
-        return _answer({"token": token})
+            return answer_json(
+                {"error": "Other reports are being made. Ask again in a moment."}, 429
+            )
+        return answer_json({"token": token})
 
     @app.get("/data/{version}/report/{token}.html")
     def _take(version: str, token: str) -> Response:
@@ -156,7 +156,7 @@ def add_report_routes(
         if entry is None or entry.report is None:
             raise HTTPException(404, "That report is not there any more. Make it anew.")
         return Response(entry.report.content, media_type="text/html; charset=utf-8", headers={
-            **_NEVER, "content-disposition": f'attachment; filename="{entry.name}"',
+            **download(entry.name),
             "content-security-policy": "sandbox; default-src 'none'",  # a file, not our page
         })
 
@@ -167,10 +167,10 @@ def add_report_routes(
         if entry is None:
             raise HTTPException(404, "That report is not there any more. Make it anew.")
         if entry.error:
-            return _answer({"error": entry.error}, 400)
+            return answer_json({"error": entry.error}, 400)
         if entry.report is None:
-            return _answer({"progress": round(entry.share, 3), "step": entry.step})
-        return _answer({
+            return answer_json({"progress": round(entry.share, 3), "step": entry.step})
+        return answer_json({
             "result": {"name": entry.name, "bytes": len(entry.report.content),
                        "examples": entry.report.examples, "notes": list(entry.report.notes)},
         })
@@ -245,9 +245,4 @@ def _choose(opened: Opened, wanted: _Wanted) -> Chosen:
 
 def _file_name(opened: Opened) -> str:
     dataset = opened.workspace.dataset
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", f"report-{dataset.name}-{dataset.split}")
-    return f"{plain.strip('-.')[:80]}.html"
-
-
-def _answer(value: dict[str, Any], status: int = 200) -> Response:
-    return JSONResponse(value, status, headers=_NEVER)
+    return file_name("report", dataset.name, dataset.split, suffix="html")

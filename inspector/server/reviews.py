@@ -7,7 +7,6 @@ from dataclasses import asdict
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request, Response
-from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
 
 from inspector.browse import FILTERS
@@ -23,8 +22,8 @@ from inspector.findings.queues import (
 )
 from inspector.findings.records import Finding
 from inspector.findings.results import METHOD, QueueResult, judge_queue
-from inspector.findings.store import NotWritableError
 from inspector.findings.views import delete_view, keep_view, read_views, rename_view
+from inspector.server.answers import answer_json
 from inspector.server.fields import read_fields
 from inspector.server.json_bodies import read_json
 from inspector.server.kept import Kept, key_of, name_of
@@ -36,8 +35,6 @@ VIEW_KEYS = frozenset((
     "threshold", *CHOICES, *(entry.key for entry in FILTERS),
 ))
 """Keys of the address that make a view; those of ``ui/viewer/address.js``."""
-
-_NEVER = {"cache-control": "no-store"}
 
 
 def add_review_routes(app: FastAPI, at: Callable[[str], Opened], kept: Kept) -> None:
@@ -54,15 +51,14 @@ def add_review_routes(app: FastAPI, at: Callable[[str], Opened], kept: Kept) -> 
     def _queues(version: str) -> Response:
         opened = at(version)
         _, found = kept.here(opened)
-        return _json({"queues": [
+        return answer_json({"queues": [
             _queue_json(kept, opened, queue, found) for queue in read_queues(store, key_of(opened))
         ]})
 
     @app.post("/data/{version}/queues")
     async def _draw(version: str, request: Request) -> Response:
         opened, body = at(version), await read_json(request)
-        if not store.can_write:
-            raise NotWritableError(f"Findings cannot be kept: {store.why}")
+        store.check_writable()
         asked = read_fields(body, {"run": str}, {"size": int, "how": str, "seed": int, "who": str})
 
         def draw() -> Response:
@@ -71,7 +67,7 @@ def add_review_routes(app: FastAPI, at: Callable[[str], Opened], kept: Kept) -> 
                 how=asked.get("how", "proportional"), seed=asked.get("seed"),
                 who=name_of(request, asked.get("who", "")),
             )
-            return _json(_whole_json(kept, opened, keep_queue(store, queue)))
+            return answer_json(_whole_json(kept, opened, keep_queue(store, queue)))
 
         return await run_in_threadpool(draw)
 
@@ -84,10 +80,10 @@ def add_review_routes(app: FastAPI, at: Callable[[str], Opened], kept: Kept) -> 
             queue = read_queue(store, key_of(opened), int(number))
         except UsageError as error:
             raise HTTPException(404, str(error)) from error
-        return _json(_whole_json(kept, opened, queue))
+        return answer_json(_whole_json(kept, opened, queue))
 
     def views(opened: Opened) -> Response:
-        return _json({"views": [
+        return answer_json({"views": [
             {"name": view.name, "query": dict(view.query), "who": view.who, "when": view.at}
             for view in read_views(store, key_of(opened), VIEW_KEYS)
         ]})
@@ -184,7 +180,3 @@ def _result_json(result: QueueResult) -> dict[str, Any]:
         },
         "method": METHOD,
     }
-
-
-def _json(value: Any) -> Response:
-    return JSONResponse(value, headers=_NEVER)
