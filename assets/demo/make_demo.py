@@ -18,7 +18,9 @@ from tight import tight_masks
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parents[1]))  # this is a script beside the package, not a part of it
 
-from inspector.live import classical as methods  # noqa: E402 - found only now
+from wordless import from_box, salient  # noqa: E402 - imports the package too
+
+from inspector.live.classical import segment  # noqa: E402 - found only now
 
 LONGEST_SIDE = 640
 FIRST_SENTENCE = 101
@@ -150,12 +152,12 @@ def run_lines(
         for expression in spoken[name]:
             mask = None
             if run == "saliency":
-                mask = methods.salient(image)
+                mask = salient(image)
             elif run == "words":
-                mask = methods.segment(image, expression["sentence"])
+                mask = segment(image, expression["sentence"])
             elif expression["targets"]:
                 # The only use of the truth: this run is told where the target is.
-                mask = methods.from_box(image, boxes[expression["targets"][0]])
+                mask = from_box(image, boxes[expression["targets"][0]])
             found = mask is not None and mask.any()
             line = {"sent_id": expression["sent_id"], "mask": encode(mask) if found else None}
             if run == "words" and expression["sentence"] == MISSING:

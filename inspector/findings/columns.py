@@ -19,9 +19,8 @@ class FindingsColumns:
         revision: Of the file they were read from.
         verdicts: ``place`` int32, ``run``, ``verdict``: one row a verdict.
         tags: ``place`` int32, ``tag``: one row a tag.
-        found: ``place`` int32, ``noted`` bool, ``note``, ``recency`` int64 (0 for the
-            one that was changed longest ago, then 1, 2 …): one row an
-            example with any finding.
+        found: ``place`` int32, ``noted`` bool, ``recency`` int64 (0 for the one that was
+            changed longest ago, then 1, 2 …): one row an example with any finding.
     """
 
     revision: int
@@ -62,7 +61,6 @@ def findings_columns(
         {"place": _places([row[0] for row in tags]), "tag": [row[1] for row in tags]},
         {"place": _places([place for place, _ in here]),
          "noted": np.array([bool(finding.note) for _, finding in here], bool),
-         "note": [finding.note for _, finding in here],
          "recency": np.array([latest[place] for place, _ in here], np.int64)},
     )
 

@@ -29,7 +29,7 @@ OUTCOMES: tuple[Outcome, ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class VerdictComparison:
     """Verdicts of any run against one run of today.
 
     Attributes:
@@ -46,27 +46,23 @@ class Comparison:
     verdicts: int = 0
 
 
-def compare_with_now(
-    findings: Mapping[int, Finding], now: RunEvidence, *, of_run: str | None = None
-) -> Comparison:
+def compare_with_now(findings: Mapping[int, Finding], now: RunEvidence) -> VerdictComparison:
     """Hold verdicts against the predictions of a run of today.
 
     Args:
         findings: By place in the data set that is open.
         now: The run of today, perhaps of the same name as an earlier one.
-        of_run: Only verdicts on the run of this name; None takes those of every run.
     """
     places: dict[str, dict[str, list[int]]] = {outcome.key: {} for outcome in OUTCOMES}
     counts = dict.fromkeys(places, 0)
     for place in sorted(findings):
-        for run, judged in sorted(findings[place].verdicts.items()):
-            if of_run is None or run == of_run:
-                outcome = _outcome(judged, now, place)
-                counts[outcome] += 1
-                listed = places[outcome].setdefault(judged.verdict, [])
-                if place not in listed[-1:]:
-                    listed.append(place)
-    return Comparison(now.name, {
+        for _, judged in sorted(findings[place].verdicts.items()):
+            outcome = _outcome(judged, now, place)
+            counts[outcome] += 1
+            listed = places[outcome].setdefault(judged.verdict, [])
+            if place not in listed[-1:]:
+                listed.append(place)
+    return VerdictComparison(now.name, {
         key: {verdict: tuple(listed) for verdict, listed in sorted(by_verdict.items())}
         for key, by_verdict in places.items()
     }, counts, sum(counts.values()))

@@ -10,9 +10,11 @@ from fastapi import FastAPI, HTTPException, Request, Response
 from inspector.browse import Selection, read_selection
 from inspector.care import CareWords
 from inspector.core.errors import InspectorError
+from inspector.figures.sheet import MOST_FIGURES
 from inspector.findings import Store, no_store
 from inspector.live import Desk
 from inspector.report.found import remarks_of, reviews_of
+from inspector.report.options import MOST_EXAMPLES
 from inspector.server.answers import FOREVER, NEVER, answer_json
 from inspector.server.bodies import BodyError
 from inspector.server.exports import add_export_routes
@@ -23,7 +25,7 @@ from inspector.server.live import add_live_routes
 from inspector.server.opened import GoneError, NoPictureError, Opened
 from inspector.server.panels import PANELS
 from inspector.server.pointer import Pointer, add_pointer_routes
-from inspector.server.report import add_report_routes
+from inspector.server.report import MOST_TITLE, add_report_routes
 from inspector.server.rules import read_rules
 from inspector.server.sessions import viewer_of
 from inspector.workspace import Workspace
@@ -102,6 +104,9 @@ def create_app(
         start = holder.under(rules).start(can_reload=reopen is not None)
         start["live"] = live.describe() if live is not None else None
         start["follows"] = pointer is not None
+        start["limits"] = {
+            "reportExamples": MOST_EXAMPLES, "reportTitle": MOST_TITLE, "sheet": MOST_FIGURES,
+        }
         viewer = viewer_of(request.scope)
         start["viewer"] = {"name": viewer.name, "isLoggedIn": viewer.is_logged_in}
         return answer_json(start)

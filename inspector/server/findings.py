@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from inspector.core.errors import FormatError, UsageError, say_choices
 from inspector.findings import Author, Slot, Store, read_finding, record
-from inspector.findings.comparison import OUTCOMES, Comparison, compare_with_now
+from inspector.findings.comparison import OUTCOMES, VerdictComparison, compare_with_now
 from inspector.findings.exchange import merge, write_csv, write_jsonl
 from inspector.findings.log import NoteConflictError
 from inspector.findings.reading import read_csv, read_jsonl
@@ -207,7 +207,7 @@ def _summarise(kept: Kept, opened: Opened, run: str) -> dict[str, Any]:
     }
 
 
-def _comparison_json(comparison: Comparison) -> dict[str, Any]:
+def _comparison_json(comparison: VerdictComparison) -> dict[str, Any]:
     return {
         "run": comparison.run, "verdicts": comparison.verdicts,
         "outcomes": [

@@ -30,7 +30,7 @@ def test_sparse_and_sorted_by_place(tmp_path):
         "place": [0, 0, 2], "tag": ["blurred", "dark", "dark"]
     }
     assert pa.table(columns.found).to_pydict() == {
-        "place": [0, 2], "noted": [False, True], "note": ["", "see there"], "recency": [0, 1]
+        "place": [0, 2], "noted": [False, True], "recency": [0, 1]
     }
 
 

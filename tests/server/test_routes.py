@@ -228,6 +228,11 @@ def test_another_version_is_gone(client, route):
     assert answer.json()["detail"].startswith("These numbers are not kept any more: the files")
 
 
+def test_the_page_is_told_how_much_its_forms_may_ask_for(client):
+    limits = client.get("/data/start").json()["limits"]
+    assert limits == {"reportExamples": 500, "reportTitle": 200, "sheet": 60}
+
+
 def test_what_counts_neither_way_goes_with_the_masks_of_a_tile():
     dataset = dataset_of("##....", "..##..")
     workspace = make_workspace(score(dataset, {"1": draw("####..")}))

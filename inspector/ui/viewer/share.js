@@ -6,7 +6,6 @@ import { showToast } from './panel.js';
 import { count, make, said, text } from './words.js';
 
 const ASK_AGAIN_MS = 400;
-const MOST_ON_A_SHEET = 60;
 const $ = (id) => document.getElementById(id);
 
 export class Share {
@@ -25,9 +24,12 @@ export class Share {
 
   open() {
     const { page } = this;
+    const { limits } = page.start;
+    $('report-title').maxLength = limits.reportTitle;
+    $('report-count').max = limits.reportExamples;
     $('share-selected').textContent = text('share.selected', { count: count(page.order.length) });
     $('share-sheet-note').textContent = text('share.sheet.note', {
-      count: count(Math.min(page.order.length, MOST_ON_A_SHEET)),
+      count: count(Math.min(page.order.length, limits.sheet)),
     });
     $('share-fault').hidden = true;
     $('import-box').hidden = !page.findings.canWrite;
