@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from inspector.analysis.coding import Coded
 from inspector.analysis.compare import compare_runs
-from inspector.analysis.measures import MEASURES, measure_of, sides_of, terms_of
+from inspector.analysis.measures import MEASURES, measure_of, measures_for, sides_of, terms_of
 from inspector.analysis.permutation import permutation_test
 from inspector.analysis.slices import find_slices
 from inspector.core.errors import UsageError
@@ -35,6 +37,15 @@ def test_measures_equal_the_metrics(average, missing):
             expected = next(m for m in METRICS if m.key == measure.key).compute(scored)
             above, below = terms_of(measure, scored).per_picture(image, 12)
             assert above.sum() / below.sum() == pytest.approx(expected), measure.key
+
+
+def test_runs_of_boxes_are_looked_at_by_measures_of_boxes():
+    masks = scored_of(np.array([0.5, 1.0]))
+    boxes = replace(masks, is_boxes_only=True)
+    assert measures_for(masks)[0] == "mIoU"
+    assert measures_for(boxes) == measures_for(masks, boxes) == ("box_mIoU", "box_Acc@0.5")
+    for measure in (*measures_for(masks), *measures_for(boxes)):
+        assert measure_of(measure)
 
 
 def test_the_swap_test_tries_all_ways_with_few_pictures():
