@@ -64,6 +64,7 @@ export class FindingCard {
     $('tag-new').value = '';
     if (place === null) return;
     this.untagged.delete(place);
+    this.show();
     if (!value) return;
     try {
       await this.findings.set(place, run, 'tag', value);
