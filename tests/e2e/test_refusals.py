@@ -69,6 +69,12 @@ def test_a_refused_note_and_tag_stay_with_their_example(watched, address, demo, 
     found = read_findings(store, dataset_key(demo.dataset))[1]
     assert (found[first].note, found[first].tags) == ("which one?", ("blurry",))
     assert list(found) == [first]
+    tag.fill("half")
+    page.evaluate("() => document.getElementById('viewer').page.step(1)")  # as a program does
+    expect(page.locator("#viewer")).to_have_attribute("data-painted", second)
+    expect(tag).to_have_value("")
+    page.evaluate("() => document.getElementById('viewer').page.step(-1)")
+    expect(tag).to_have_value("half")
     watched.faults.clear()  # the browser writes refused requests to the console
 
 

@@ -12,7 +12,7 @@ export class FindingCard {
     this.findings = page.findings;
     this.typing = null; // {place, timer}: a note that is being written
     this.unsaved = new Map(); // place -> its note that is on its way or was refused
-    this.untagged = new Map(); // place -> {value, why}: a tag that was refused
+    this.untagged = new Map(); // place -> {value, why}: a tag that was refused, or is half typed
     $('verdicts').append(...VERDICTS.map((verdict) => {
       const button = make('button', {
         type: 'button', 'data-verdict': verdict, 'aria-pressed': 'false',
@@ -145,6 +145,8 @@ export class FindingCard {
     const { findings, place } = this;
     if (place !== this.shown) {
       this.flush();
+      const half = $('tag-new').value.trim(); // a program, or undo, may turn the page meanwhile
+      if (half) this.untagged.set(this.shown, { ...this.untagged.get(this.shown), value: half });
       $('tag-new').value = this.untagged.get(place)?.value ?? '';
     }
     const unsaved = this.unsaved.get(place);
