@@ -13,8 +13,6 @@ from typing import Any, NoReturn
 
 from inspector import __version__
 from inspector.commands import analyses, data, explain, page, report, score, shared_options
-from inspector.commands.opening import open_named, scored_workspace
-from inspector.commands.progress import progress
 from inspector.core.errors import InspectorError, UsageError
 from inspector.engine import command as engines
 from inspector.language import HelpFormatter
@@ -85,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
     opener = commands.add_parser("open", help="open the page in the browser")
     shared_options.add_data(opener, default="demo")
     shared_options.add_protocol(opener)
-    explain.add_thresholds(opener)
+    shared_options.add_thresholds(opener)
     opener.add_argument(
         "--second-truth", dest="second", metavar="DATASET_B",
         help="another ground truth of the same referents, to be set against the first",
@@ -109,16 +107,12 @@ def _parser() -> argparse.ArgumentParser:
     shared_options.add_data(scorer)
     shared_options.add_protocol(scorer)
     shared_options.add_outputs(scorer, "one row an example and run")
-    explain.add_thresholds(scorer)
-    explain.add_score_options(scorer)
+    shared_options.add_thresholds(scorer)
+    score.add_score_options(scorer)
     engines.add_engine(scorer)
     scorer.set_defaults(command=score.score)
 
-    def with_runs(parser: argparse.ArgumentParser) -> None:
-        shared_options.add_data(parser)
-        shared_options.add_protocol(parser)
-
-    explain.add_commands(commands, with_runs, scored_workspace, progress)
+    explain.add_commands(commands)
 
     checker = commands.add_parser("check", help="print counts and every problem found")
     shared_options.add_data(checker)
@@ -136,7 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     shared_options.add_outputs(truths, "one row a referent")
     truths.set_defaults(command=analyses.truths)
 
-    report.add_report(commands, explain.add_thresholds, open_named, progress)
+    report.add_report(commands)
 
     slicer = commands.add_parser("slices", help="print which kinds of examples fail more")
     shared_options.add_data(slicer)

@@ -20,6 +20,7 @@ def slices(options: argparse.Namespace) -> int:
     from inspector.analysis.slices import find_slices
     from inspector.commands import analysis_text
 
+    read_outputs(options)
     check_keys(options.by)  # what is wrong with these is said before anything is read
     measure_of(options.measure)
     workspace = open_named(options)
@@ -61,6 +62,7 @@ def compare(options: argparse.Namespace) -> int:
     from inspector.analysis.outcomes import agree
     from inspector.commands import analysis_text
 
+    read_outputs(options)
     workspace = open_named(options)
     named = [(s.run.name, scored) for s, scored in
              zip(workspace.scores, workspace.scored, strict=True)]

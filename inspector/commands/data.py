@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from inspector.commands.opening import open_named, read_request
+from inspector.commands.outputs import check_targets
 from inspector.core.errors import UsageError
 
 
@@ -28,9 +29,8 @@ def convert(options: argparse.Namespace) -> int:
     from inspector.formats.saving import save
     from inspector.paths import user_path
 
+    check_targets([options.out], options)
     out = user_path(options.out)
-    if not out.name or out.is_dir():
-        raise UsageError(f"{out} cannot be written: it is a folder. Name a file.")
     if out.suffix not in (".jsonl", ".json"):
         raise UsageError(f"{out} must end in .jsonl, so that it is known again.")
     dataset = load_dataset(read_request(options))

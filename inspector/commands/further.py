@@ -20,7 +20,7 @@ from inspector.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class FurtherOptions:
     """Checked options: a column to group by (or empty), thresholds of P@X, evaluators."""
 
     by: str
@@ -32,13 +32,13 @@ class Asked:
 class More:
     """The answers, by run."""
 
-    asked: Asked
+    asked: FurtherOptions
     groups: tuple[Group, ...]
     at: Mapping[str, Mapping[str, float | None]]
     presets: Mapping[str, tuple[PresetResult, ...]]
 
 
-def read_options(*, by: str | None, at: Sequence[str], presets: Sequence[str]) -> Asked:
+def read_options(*, by: str | None, at: Sequence[str], presets: Sequence[str]) -> FurtherOptions:
     """Check what was asked for before anything is read.
 
     Raises:
@@ -46,12 +46,12 @@ def read_options(*, by: str | None, at: Sequence[str], presets: Sequence[str]) -
     """
     if by:
         check_column(by)
-    return Asked(
+    return FurtherOptions(
         by or "", tuple(precision_at(text) for text in at), tuple(find_preset(k) for k in presets)
     )
 
 
-def score_more(workspace: Workspace, asked: Asked) -> More:
+def score_more(workspace: Workspace, asked: FurtherOptions) -> More:
     """Compute everything that was asked for."""
     names = [scores.run.name for scores in workspace.scores]
     presets: dict[str, tuple[PresetResult, ...]] = {}

@@ -38,7 +38,7 @@ def read_limit(text: str) -> Limit:
     return Limit(metric, least, value)
 
 
-def describe_failures(workspace: Workspace, limits: Sequence[Limit]) -> str:
+def describe_missed(workspace: Workspace, limits: Sequence[Limit]) -> str:
     """Say in one line which runs stay below which limits; empty if none does.
 
     A metric that is not defined on the data reaches no limit.

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.commands import explain
+from inspector.commands import shared_options
 from inspector.commands.progress import progress
 from inspector.core.errors import InspectorError, UsageError
 
@@ -80,7 +80,7 @@ def open_named(options: argparse.Namespace) -> Workspace:
         options=RunOptions(options.resize, options.box_scale, is_growing=is_page(options)),
         protocol=Protocol(options.average, options.empty_union, options.missing),
         second=_second_request(options),
-        thresholds=explain.read_thresholds(options),
+        thresholds=shared_options.read_thresholds(options),
         progress=progress(),
         memory=_memory(options),
     )
@@ -107,7 +107,7 @@ def _table_workspace(options: argparse.Namespace) -> Workspace:
 
     if options.second is not None:
         raise UsageError("--second-truth needs the masks: open them with --run, not --scores.")
-    if explain.read_thresholds(options) != Thresholds():
+    if shared_options.read_thresholds(options) != Thresholds():
         raise UsageError(
             "The failure modes of a table were decided when it was scored: leave the thresholds "
             "out, or open the predictions with --run and without --scores."

@@ -4,36 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from inspector.commands import shared_options
+from inspector.commands.opening import open_named
+from inspector.commands.outputs import check_targets
+from inspector.commands.progress import progress
 from inspector.core.errors import UsageError
 
 if TYPE_CHECKING:
     from inspector.report import Chosen, Remark, ReportOptions, Review
-    from inspector.workspace import Progress, Workspace
+    from inspector.workspace import Workspace
 
 
-def add_report(
-    commands: Any, add_thresholds: Callable[[argparse.ArgumentParser], None],
-    opened: Callable[[argparse.Namespace], Workspace],
-    progress: Callable[[], Progress | None],
-) -> None:
-    """Add the command.
-
-    Args:
-        commands: What ``add_subparsers`` gave.
-        add_thresholds: Adds the thresholds of the failure modes.
-        opened: Opens the workspace that the options name.
-        progress: Gives what draws the bar, if there is a terminal.
-    """
+def add_report(commands: Any) -> None:
+    """Add the command to what ``add_subparsers`` gave."""
     parser = commands.add_parser(
         "report", help="write one self-contained page with numbers, charts and examples"
     )
     shared_options.add_data(parser)
     shared_options.add_protocol(parser)
-    add_thresholds(parser)
+    shared_options.add_thresholds(parser)
     parser.add_argument(
         "--second-truth", dest="second", metavar="DATASET_B",
         help="another ground truth of the same referents, for a section of its own",
@@ -72,22 +64,19 @@ def add_report(
     parser.add_argument(
         "--paths", action="store_true", help="leave the folders of this machine in the file"
     )
-    parser.set_defaults(command=lambda options: _report(options, opened, progress()))
+    parser.set_defaults(command=_report)
 
 
-def _report(
-    options: argparse.Namespace, opened: Callable[[argparse.Namespace], Workspace],
-    progress: Progress | None,
-) -> int:
+def _report(options: argparse.Namespace) -> int:
     from inspector.report import build_report, now
     from inspector.writing import whole_file
 
     _check(options)
     made = now()
-    workspace = opened(options)
+    workspace = open_named(options)
     options_of = _options_of(options, workspace, made)
     report = build_report(
-        workspace, _choose(options, workspace, options_of.remarks), options_of, progress=progress
+        workspace, _choose(options, workspace, options_of.remarks), options_of, progress=progress()
     )
     if options.out == "-":
         sys.stdout.buffer.write(report.content)
@@ -104,8 +93,6 @@ def _report(
 def _check(options: argparse.Namespace) -> None:
     """Say what is wrong with the options before anything is read."""
     from inspector.paths import user_path
-    from inspector.predictions import parse_run_option
-    from inspector.writing import check_outputs
 
     if not options.out:
         raise UsageError("--out names no file. Write --out FILE.html, or - for here.")
@@ -125,20 +112,9 @@ def _check(options: argparse.Namespace) -> None:
                          "1000.")
     if options.out == "-":
         return
-    path = user_path(options.out)
-    if path.is_dir():
-        raise UsageError(f"{options.out} cannot be written: it is a folder. Name a file.")
-    if not path.parent.is_dir():
-        raise UsageError(
-            f"{path} cannot be written: there is no folder {path.parent}. Make it first."
-        )
-    if path.suffix.casefold() not in (".html", ".htm"):
+    check_targets([options.out], options)
+    if user_path(options.out).suffix.casefold() not in (".html", ".htm"):
         raise UsageError(f"{options.out} must end in .html, so that a browser opens it.")
-    read = [options.dataset, options.second or "", options.refs or "", options.findings or "",
-            options.examples or "", *options.instances, *options.instances_b]
-    check_outputs([options.out], [
-        *read, *(parse_run_option(run)[1] for run in options.run),
-    ])
 
 
 def _options_of(options: argparse.Namespace, workspace: Workspace, made: Any) -> ReportOptions:

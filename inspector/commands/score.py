@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inspector.commands import explain
+from inspector.commands import shared_options
 from inspector.commands.opening import read_request, scored_workspace
 from inspector.commands.outputs import read_outputs
 from inspector.commands.progress import progress
@@ -14,7 +14,33 @@ from inspector.engine import command as engines
 
 if TYPE_CHECKING:
     from inspector.engine.opening import Asked
+    from inspector.workspace import Progress, Workspace
 
+CHEAP = 2_000
+"""Predictions whose boundaries are measured without being asked: well under a second."""
+
+
+def add_score_options(parser: argparse.ArgumentParser) -> None:
+    """Add what ``score`` can say beyond the metrics."""
+    parser.add_argument(
+        "--by", metavar="COLUMN", help="print the metrics of each value of a column of the table"
+    )
+    parser.add_argument(
+        "--at", action="append", default=[], metavar="X",
+        help="give P@X for this threshold too; may be repeated",
+    )
+    parser.add_argument(
+        "--preset", action="append", default=[], metavar="KEY",
+        help="print what a known evaluator would, such as lavt; may be repeated",
+    )
+    parser.add_argument(
+        "--fail-below", action="append", default=[], metavar="METRIC=X",
+        help="exit with status 1 if a run stays below, such as mIoU=0.70; may be repeated",
+    )
+    parser.add_argument(
+        "--boundary", action=argparse.BooleanOptionalAction, default=None,
+        help=f"measure Boundary IoU and edges (default: up to {CHEAP:,} predictions)",
+    )
 
 def score(options: argparse.Namespace) -> int:
     """Print and write the metrics; 1 if one of them is below its limit."""
@@ -26,9 +52,7 @@ def score(options: argparse.Namespace) -> int:
     limits = [gates.read_limit(text) for text in options.fail_below]
     engine = engines.read_engine(options)
     if engine.key == "local":
-        workspace = explain.with_boundaries(
-            options, scored_workspace(options), progress()
-        )
+        workspace = _with_boundaries(options, scored_workspace(options), progress())
     else:
         workspace = engines.open_in_pieces(engine, _asked(options, engine), progress())
     more = further.score_more(workspace, asked)
@@ -49,10 +73,21 @@ def score(options: argparse.Namespace) -> int:
         print(further.describe_more(more), end="")
         problems = summary.describe_problems(workspace.problems, most=3)
         print(f"\n{problems}" if problems else "\nNo problems found.")
-    below = gates.describe_failures(workspace, limits)
+    below = gates.describe_missed(workspace, limits)
     if below:
         print(f"below the limit: {below}", file=sys.stderr)
     return int(bool(below))
+
+
+def _with_boundaries(
+    options: argparse.Namespace, workspace: Workspace, progress: Progress | None
+) -> Workspace:
+    """Measure boundaries if they were asked for, or cost next to nothing."""
+    from inspector.workspace import measured
+
+    masks = sum(int((scores.run.rows >= 0).sum()) for scores in workspace.scores)
+    wanted = masks <= CHEAP if options.boundary is None else options.boundary
+    return measured(workspace, progress=progress) if wanted else workspace
 
 
 def _asked(options: argparse.Namespace, engine: engines.EngineOptions) -> Asked:
@@ -66,7 +101,7 @@ def _asked(options: argparse.Namespace, engine: engines.EngineOptions) -> Asked:
         read_request(options), tuple(options.run),
         options=RunOptions(options.resize, options.box_scale),
         protocol=Protocol(options.average, options.empty_union, options.missing),
-        thresholds=explain.read_thresholds(options),
-        boundary=options.boundary, cheap=explain.CHEAP,
+        thresholds=shared_options.read_thresholds(options),
+        boundary=options.boundary, cheap=CHEAP,
         megabytes=engine.megabytes or MEGABYTES,
     )

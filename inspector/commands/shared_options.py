@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
+
+from inspector.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from inspector.core.failures import Thresholds
 
 
 def add_data(
@@ -139,3 +145,44 @@ def add_protocol(parser: argparse.ArgumentParser) -> None:
         "--missing", choices=("zero", "skip"), default="zero",
         help="examples without a usable prediction score 0 or are left out (default: zero)",
     )
+
+
+_THRESHOLDS = (
+    ("iou", 0.5, "IoU from which a prediction is correct or fits another object"),
+    ("share", 0.8, "share of the prediction inside the target (part) or of the target (spill)"),
+    ("covered", 0.5, "share of target and of another object that several_objects needs"),
+    ("background", 0.1, "IoU below which a prediction touches no object"),
+    ("twin", 0.8, "IoU with the target from which another object is the same thing twice"),
+)
+
+
+def add_thresholds(parser: argparse.ArgumentParser) -> None:
+    """Add an option for each threshold of the failure modes."""
+    for name, default, what in _THRESHOLDS:
+        parser.add_argument(
+            f"--{name}-threshold", metavar="X", help=f"{what} (default: {default})"
+        )
+
+
+def read_thresholds(options: argparse.Namespace) -> Thresholds:
+    """Read the thresholds; commands without such options have the documented ones.
+
+    Raises:
+        UsageError: If one is no number from 0 to 1.
+    """
+    from inspector.core.failures import Thresholds
+
+    given = {}
+    for name, _, _ in _THRESHOLDS:
+        text = getattr(options, f"{name}_threshold", None)
+        if text is None:
+            continue
+        try:
+            given[name] = float(text)
+            if not 0 <= given[name] <= 1:
+                raise ValueError
+        except ValueError:
+            raise UsageError(
+                f"--{name}-threshold {text} is no share. Write a number from 0 to 1."
+            ) from None
+    return Thresholds(**given)

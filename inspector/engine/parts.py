@@ -19,6 +19,7 @@ from inspector.paths import user_path
 from inspector.stored.files import METADATA_KEY
 from inspector.summary import table_metadata, write_rows
 from inspector.workspace import Workspace
+from inspector.writing import check_place
 
 ROWS_A_PART = 250_000
 
@@ -67,10 +68,7 @@ def check_folder(target: str) -> Path:
     path = path.resolve() if path.is_symlink() else path.absolute()
     if not path.name:
         raise UsageError(f"{target} cannot be written: it has no name. Name a folder.")
-    if not path.parent.is_dir():
-        raise UsageError(
-            f"{path} cannot be written: there is no folder {path.parent}. Make it first."
-        )
+    check_place(path)
     if path.exists() and not path.is_dir():
         raise UsageError(
             f"{path} cannot be written: with --engine, --parquet names a folder. Name a new one."
