@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from numbers import Integral, Real
+
+import numpy as np
 
 from inspector.browse import FILTERS, read_selection
 from inspector.core.errors import UsageError, say_choices
@@ -47,6 +50,7 @@ def write_view(
         if key not in known:
             raise UsageError(f"No filter '{key}'. {say_choices(key, known)}")
         kind = entries[key].kind if key in entries else ""
+        value = bool(value) if isinstance(value, np.bool_) else value
         if value is not None and value is not False:
             query[key] = _write(key, kind, value)
     read_selection(query, workspace)
@@ -70,12 +74,23 @@ def _write(key: str, kind: str, value: FilterValue) -> str:
         return "1"
     if isinstance(value, str):
         return value
-    if isinstance(value, int | float):
-        return f"{value:g}..{value:g}" if kind == "range" else str(value)
+    if isinstance(value, Real):
+        text = _exact(value)
+        return f"{text}..{text}" if kind == "range" else text
+    if not isinstance(value, Collection):
+        raise UsageError(f"'{key}' must be text, a number or a list, but got {value!r}.")
     if kind == "range":
         if len(value) != 2:
             raise UsageError(f"'{key}' must be a pair (low, high), but got {value!r}.")
-        return "..".join("" if end is None else str(end) for end in value)
+        return "..".join(
+            "" if end is None else _exact(end) if isinstance(end, Real) else str(end)
+            for end in value
+        )
     if kind == "choices" and all(isinstance(part, str) for part in value):
         return ",".join(str(part) for part in value)
     raise UsageError(f"'{key}' must be one text, but got {value!r}.")
+
+
+def _exact(number: Real) -> str:
+    """Write a number, of NumPy too, with every digit: what equals it must be found."""
+    return str(int(number)) if isinstance(number, Integral) else repr(float(number))

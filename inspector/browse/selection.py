@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from inspector.browse.filters import FILTERS, read_other_iou, read_outcome
 from inspector.browse.sorts import SORTS, Sort
-from inspector.core.errors import UsageError, say_choices
+from inspector.core.errors import UsageError, printable, say_choices
 from inspector.workspace import Workspace
 
 ALL_RUNS = "*"
@@ -61,6 +61,12 @@ def read_selection(
     Raises:
         UsageError: If the run or the order does not exist, or a filter cannot be read.
     """
+    for key in ("run", "sort", *(entry.key for entry in FILTERS)):
+        if query.get(key) and query[key] != printable(query[key]):
+            raise UsageError(
+                f"'{key}' holds half a character, which no text of a data set does. "
+                "Write it in whole ones."
+            )
     names = [scores.run.name for scores in workspace.scores]
     run = query.get("run") or (names[0] if names else "")
     if run and run not in names and not (across and run == ALL_RUNS and names):
