@@ -18,7 +18,7 @@ def written(workspace, **filters) -> dict[str, str]:
 
 @pytest.mark.parametrize(("value", "expected"), [
     pytest.param(1234567, "1234567..1234567", id="whole"),
-    pytest.param(0.12345678901234567, "0.12345678901234568..0.12345678901234568", id="fraction"),
+    pytest.param(0.12345678, "0.12345678..0.12345678", id="fraction"),
     pytest.param(np.int64(3), "3..3", id="whole of numpy"),
     pytest.param(np.float64(0.1), "0.1..0.1", id="fraction of numpy"),
     pytest.param(np.float32(0.5), "0.5..0.5", id="half precision"),
