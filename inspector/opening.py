@@ -145,11 +145,6 @@ def _of_loaded(
         if not isinstance(run, Run):
             name, path = parse_run_option(run)
             run = load_run(dataset, path, name=name, options=RunOptions(resize, box_scale))
-        if len(run.status) != len(dataset):
-            raise UsageError(
-                f"The run '{run.name}' is of {len(run.status):,} examples, the data set of "
-                f"{len(dataset):,}. Load it with this data set."
-            )
         if run.name in (other.name for other in loaded):
             raise UsageError(f"Two runs are called '{run.name}'. Give them names of their own.")
         loaded.append(run)

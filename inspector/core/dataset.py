@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -168,6 +169,12 @@ class Dataset(Sequence[Example]):
     def index_of(self) -> dict[str, int]:
         """Place of each example id."""
         return {example_id: index for index, example_id in enumerate(self.expressions.ids)}
+
+    @cached_property
+    def ids_digest(self) -> str:
+        """Changes with the ids of the examples and with their order, which a run rests on."""
+        ids = "\0".join(self.expressions.ids).encode(errors="surrogatepass")
+        return hashlib.blake2b(ids, digest_size=16).hexdigest()
 
     @cached_property
     def is_scorable(self) -> np.ndarray:

@@ -81,6 +81,8 @@ class Run:
         counts_frame_hw: Height and width of the frame in which ``counts`` were counted, or None
             for the picture's own size.
         frames_hw: Height, width and number of the masks that were resized to their picture.
+        aligned_to: ``ids_digest`` of the data set whose examples it is aligned to; empty for a
+            run that was put together by hand.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Run:
     stated_iou: np.ndarray | None = None
     counts_frame_hw: tuple[int, int] | None = None
     frames_hw: tuple[tuple[int, int, int], ...] = ()
+    aligned_to: str = ""
 
     @cached_property
     def is_boxes_only(self) -> bool:

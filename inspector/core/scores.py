@@ -10,6 +10,7 @@ import numpy as np
 from inspector.core.classifying import classify_all
 from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
+from inspector.core.errors import UsageError
 from inspector.core.failures import Thresholds
 from inspector.core.grounding import measure_grounding
 from inspector.core.ignored import counted_run
@@ -100,6 +101,20 @@ class Scores:
         )
 
 
+def _check_alignment(dataset: Dataset, run: Run) -> None:
+    """Refuse a run whose rows mean other examples: every number would be wrong in silence."""
+    if len(run.status) != len(dataset):
+        raise UsageError(
+            f"The run '{run.name}' is of {len(run.status):,} examples, the data set of "
+            f"{len(dataset):,}. Load it with this data set."
+        )
+    if run.aligned_to and run.aligned_to != dataset.ids_digest:
+        raise UsageError(
+            f"The run '{run.name}' was loaded with other examples than those of {dataset.name}, "
+            "or with the same in another order. Load it with this data set."
+        )
+
+
 @no_collecting()
 def score_run(
     dataset: Dataset, run: Run, *, thresholds: Thresholds | None = None,
@@ -117,7 +132,11 @@ def score_run(
         Exact counts; ignored pixels are in none of them. No rule for empty unions or missing
         predictions is applied here: that is the protocol's business, so that it can be switched
         without scoring again.
+
+    Raises:
+        UsageError: If the run is aligned to other examples, or to the same in another order.
     """
+    _check_alignment(dataset, run)
     thresholds = thresholds or Thresholds()
     target_rows = np.where(dataset.is_scorable, dataset.expressions.target, -1)
     status = np.where(dataset.is_scorable, run.status, Status.NO_TRUTH).astype(np.int8)

@@ -229,6 +229,7 @@ def load_run(
         boxes_xywh=resolved.boxes_xywh, counts=resolved.counts, stated_iou=resolved.stated_iou,
         counts_frame_hw=resolved.counts_frame_hw,
         frames_hw=tuple((*size, count) for size, count in resolved.frames.most_common()),
+        aligned_to=dataset.ids_digest,
     )
     compare_iou(dataset, run, resolved.record_of, log)
     if in_order:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from inspector.core.errors import UsageError
 from inspector.core.mask import Mask
 from inspector.core.run import Status
 from inspector.core.scores import score_run
@@ -128,3 +129,28 @@ def test_a_prediction_of_a_huge_picture_is_exact():
     ))
     scores = score(dataset, {"1": Mask.from_runs([1, side * side - 1], (side, side))})
     assert (scores.intersection[0], scores.union[0]) == (side * side - 1, side * side)
+
+
+class TestAlignment:
+    """A run is a list of rows: with other examples every number of it would be wrong."""
+
+    @staticmethod
+    def strips(*names: str):
+        return make_dataset(*(
+            Picture(name, (1, 4), (Thing(name, "cup", draw("##..")),), (Said(name, "cup", [name]),))
+            for name in names
+        ))
+
+    def test_the_same_examples_read_twice_are_the_same(self):
+        run = make_run(self.strips("1", "2"), [{"example_id": "1", "mask": None}])
+        assert score_run(self.strips("1", "2"), run).coverage.matched == 1
+
+    @pytest.mark.parametrize(("names", "said"), [
+        pytest.param(("2", "1"), "was loaded with other examples", id="another order"),
+        pytest.param(("1", "3"), "was loaded with other examples", id="other examples"),
+        pytest.param(("1",), "is of 2 examples, the data set of 1.", id="fewer examples"),
+    ])
+    def test_others_are_refused(self, names, said):
+        run = make_run(self.strips("1", "2"), [{"example_id": "1", "mask": None}])
+        with pytest.raises(UsageError, match=said):
+            score_run(self.strips(*names), run)
