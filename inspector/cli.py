@@ -116,7 +116,7 @@ def _parser() -> argparse.ArgumentParser:
 
     checker = commands.add_parser("check", help="print counts and every problem found")
     shared_options.add_data(checker)
-    checker.set_defaults(command=data.check, empty_union="one", missing="zero", average="sentence")
+    checker.set_defaults(command=data.check)
 
     truths = commands.add_parser(
         "truths", help="compare two ground truths of the same referents"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from inspector.core.dataset import Dataset
 from inspector.core.errors import InspectorError
@@ -30,14 +31,23 @@ def other_datasets(request: LoadRequest, loaded: Dataset) -> Iterator[Dataset]:
         if split_by != loaded.split_by:
             wishes.append(replace(every, source=str(folder), split_by=split_by))
     if path.is_dir():
-        for neighbour in sorted(folder.parent.iterdir())[: 4 * _MOST]:
-            if neighbour == folder or not neighbour.is_dir():
-                continue
-            for refs in sorted(neighbour.glob("refs(*).p")):
-                split_by = refs.name.removeprefix("refs(").removesuffix(").p")
-                wishes.append(LoadRequest(str(neighbour), "all", split_by, request.images))
+        for refs in _refs_of_neighbours(folder):
+            split_by = refs.name.removeprefix("refs(").removesuffix(").p")
+            wishes.append(LoadRequest(str(refs.parent), "all", split_by, request.images))
     for wish in wishes[:_MOST]:
         try:
             yield load_dataset(wish)
         except (InspectorError, OSError):
             continue
+
+
+def _refs_of_neighbours(folder: Path) -> list[Path]:
+    """Find the refs files of the folders beside a folder; none where they cannot be listed."""
+    try:
+        neighbours = sorted(folder.parent.iterdir())[: 4 * _MOST]
+        return [
+            refs for neighbour in neighbours if neighbour != folder and neighbour.is_dir()
+            for refs in sorted(neighbour.glob("refs(*).p"))
+        ]
+    except OSError:  # the folder above may be another's, who lets one through but not look
+        return []

@@ -11,6 +11,7 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import UsageError
 from inspector.core.protocol import Protocol
 from inspector.core.run import Run
+from inspector.data_options import DataOptions
 from inspector.handle import Handle
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def open(
     images: str | Path | None = None, instances: Sequence[str | Path] = (),
     format: str | None = None, refs: str | Path | None = None,
     texts: Literal["first", "all"] = "first", second: str | Path | None = None,
+    split_b: str | None = None, images_b: str | Path | None = None,
+    instances_b: Sequence[str | Path] = (), format_b: str | None = None,
     resize: Literal["never", "nearest"] = "never", box_scale: str | None = None,
     average: Literal["sentence", "referent"] = "sentence",
     empty_union: Literal["one", "zero", "skip"] = "one", missing: Literal["zero", "skip"] = "zero",
@@ -50,8 +53,12 @@ def open(
         format: Key of a format, to override the detection.
         refs: As ``--refs``.
         texts: As ``--texts``.
-        second: A second ground truth of the same referents; what is read of it is chosen as of
-            the first.
+        second: A second ground truth of the same referents; ``split``, ``split_by``, ``images``
+            and ``texts`` hold for it too.
+        split_b: Split of the second ground truth, if not as the first's.
+        images_b: Folder of its pictures, if not as the first's.
+        instances_b: Its annotation files, in place of its ``instances.json``.
+        format_b: Key of its format, to override the detection.
         resize: As ``--resize``.
         box_scale: As ``--box-scale``.
         average: Rule of averaging.
@@ -74,11 +81,11 @@ def open(
     desk = _desk(model, model_timeout)
     try:
         protocol = Protocol(average, empty_union, missing)
-        reading = {
-            "split": split, "split_by": split_by, "images": images,
-            "instances": tuple(instances) or None, "format": format, "refs": refs,
-            "second": second, "texts": None if texts == "first" else texts,
-        }
+        reading = DataOptions(
+            split=split, split_by=split_by, images=images, instances=tuple(instances),
+            format=format, refs=refs, texts=texts, second=second, split_b=split_b,
+            images_b=images_b, instances_b=tuple(instances_b), format_b=format_b,
+        )
         if isinstance(dataset, Dataset):
             workspace = _of_loaded(dataset, runs, protocol, reading, resize, box_scale)
         else:
@@ -98,35 +105,22 @@ def open(
 
 
 def _of_files(
-    dataset: str, runs: Runs, protocol: Protocol, reading: Mapping[str, Any], resize: Any,
+    dataset: str, runs: Runs, protocol: Protocol, reading: DataOptions, resize: Any,
     box_scale: str | None,
 ) -> Workspace:
-    from inspector.formats.request import LoadRequest
-    from inspector.paths import user_path
     from inspector.predictions.box_scale import check_scale
     from inspector.predictions.options import RunOptions
     from inspector.workspace import open_workspace
 
     check_scale(box_scale)
-
-    def request(source: str) -> LoadRequest:
-        return LoadRequest(
-            source, split=reading["split"], split_by=reading["split_by"],
-            images=user_path(reading["images"]) if reading["images"] else None,
-            instances=tuple(user_path(path) for path in reading["instances"] or ()),
-            format=reading["format"], refs=user_path(reading["refs"]) if reading["refs"] else None,
-            texts=reading["texts"] or "first", is_of_pair=reading["second"] is not None,
-        )
-
-    second = request(str(reading["second"])) if reading["second"] is not None else None
     return open_workspace(
-        request(dataset), _run_options(runs), second=second,
+        reading.first_request(dataset), _run_options(runs), second=reading.second_request(),
         options=RunOptions(resize, box_scale, is_growing=True), protocol=protocol,
     )
 
 
 def _of_loaded(
-    dataset: Dataset, runs: Runs, protocol: Protocol, reading: Mapping[str, Any], resize: Any,
+    dataset: Dataset, runs: Runs, protocol: Protocol, reading: DataOptions, resize: Any,
     box_scale: str | None,
 ) -> Workspace:
     from inspector.core.scores import score_run
@@ -134,8 +128,7 @@ def _of_loaded(
     from inspector.predictions.options import RunOptions
     from inspector.workspace import Workspace
 
-    given = [name for name, value in reading.items() if value is not None]
-    if given:
+    if given := reading.named():
         raise UsageError(
             f"'{given[0]}' says how a data set is read, but this one is loaded already. Leave it "
             "out."

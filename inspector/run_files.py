@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_ISREG
 
 from inspector.core.errors import InspectorError, UsageError, printable
 from inspector.core.problems import Problem
@@ -46,21 +46,35 @@ class RunFiles:
         """List the runs that are there now, and the files of the folder that are none.
 
         Args:
-            read: What was read before, by name; a file that is as it was is not looked into.
+            read: What was read before, by name; a file that is as it was is not looked into. Then
+                a second file of the same name is a problem, so that the others are read.
 
         Raises:
-            UsageError: If two runs have the same name, or the folder is none or holds no run.
+            UsageError: If two runs have the same name and nothing was read before, or the folder
+                is none or holds no run.
         """
         found = [*self.named]
-        problems: Sequence[Problem] = ()
+        problems: list[Problem] = []
         if self.folder is not None:
             inside, problems = _inside(self.folder, self.options, read or {})
             found += inside
-        counts = Counter(run.name for run in found)
-        twice = next((name for name, count in counts.items() if count > 1), None)
-        if twice is not None:
-            raise UsageError(f"Two runs are named '{twice}'. Name them: --run NAME=PATH.")
-        return tuple(found), tuple(problems)
+        runs: dict[str, RunFile] = {}
+        for run in found:
+            other = runs.setdefault(run.name, run)
+            if other is run:
+                continue
+            if read is None:
+                raise named_twice(run.name)
+            if read.get(run.name, (None,))[0] == run:  # what was there first stays
+                runs[run.name], run = run, other
+            problems.append(Problem("run-not-read", "error", printable(run.path.name),
+                                    str(named_twice(run.name))))
+        return tuple(runs.values()), tuple(problems)
+
+
+def named_twice(name: str, value: str = "PATH") -> UsageError:
+    """Make the error that two runs have one name; ``value`` is what can be given another."""
+    return UsageError(f"Two runs are named '{name}'. Name them: --run NAME={value}.")
 
 
 def _inside(
@@ -73,7 +87,13 @@ def _inside(
     unchanged = {(file.path, stamp) for file, stamp in read.values()}
     runs: list[RunFile] = []
     problems: list[Problem] = []
-    for child in sorted(folder.iterdir()):
+    try:
+        children = sorted(folder.iterdir())
+    except OSError as error:
+        raise UsageError(
+            f"The folder of runs {folder} cannot be listed ({error.strerror}). Name another."
+        ) from error
+    for child in children:
         if child.name.startswith((".", FILE_NAME)) or child.name.endswith(".part"):
             continue
         run = RunFile(printable(child.stem), child, is_named=False)
@@ -103,15 +123,15 @@ def _is_run(folder: Path, options: RunOptions) -> bool:
 
 
 def stamp_of(path: Path) -> Stamp:
-    """Give what changes when a run is written to: cheap enough to ask every second."""
+    """Give what changes when a run is written to, of every file where it is a folder of them."""
     return tuple(_stamps(path))
 
 
 def _stamps(path: Path) -> Iterator[tuple[str, int, int]]:
-    try:
-        inside = sorted(path.rglob("*")) if path.is_dir() else []
-        for file in [path, *inside]:
+    for file in [path, *(sorted(path.rglob("*")) if path.is_dir() else [])]:
+        try:
             state = file.stat()
-            yield file.name, state.st_mtime_ns, state.st_size if file.is_file() else 0
-    except OSError:
-        yield "gone", 0, 0
+        except OSError:  # a link that leads nowhere, or a file that has just gone
+            yield file.name, -1, -1
+        else:
+            yield file.name, state.st_mtime_ns, state.st_size if S_ISREG(state.st_mode) else 0

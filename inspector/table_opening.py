@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -16,17 +17,33 @@ from inspector.elsewhere import other_datasets
 from inspector.formats.request import LoadRequest
 from inspector.predictions import load_run, parse_run_option
 from inspector.predictions.options import RunOptions
+from inspector.recalling import recall_dataset
 from inspector.run_files import RunFile, RunFiles
+from inspector.run_reading import Progress, read_each
 from inspector.snapshots import Memory
 from inspector.stored.files import find_tables
 from inspector.stored.folder import make_folder
 from inspector.stored.reading import read_table
-from inspector.workspace import Progress, Workspace, recall_dataset
+from inspector.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class AskedRules:
+    """Rules of scoring that somebody asks for; None leaves what is in force."""
+
+    average: Literal["sentence", "referent"] | None = None
+    empty_union: Literal["one", "zero", "skip"] | None = None
+    missing: Literal["zero", "skip"] | None = None
+
+    def over(self, protocol: Protocol) -> Protocol:
+        """Put them in place of those of a protocol."""
+        asked = {name: value for name, value in asdict(self).items() if value is not None}
+        return replace(protocol, **asked)
 
 
 def open_table(
     request: LoadRequest, source: str, runs: Sequence[str] = (), *, folder: Path | None = None,
-    options: RunOptions | None = None, protocol: Protocol | None = None,
+    options: RunOptions | None = None, rules: AskedRules | None = None,
     progress: Progress | None = None, memory: Memory | None = None,
 ) -> Workspace:
     """Load a data set, and its scores from a table; nothing is scored.
@@ -38,8 +55,7 @@ def open_table(
             of their name.
         folder: Value of ``--runs``: the same, every file of a folder.
         options: How predictions are read; the defaults if None.
-        protocol: Rules that are to be in force in place of the table's own; rules at their
-            defaults leave the table's in force.
+        rules: Those that are to be in force in place of the table's own.
         progress: Called with (what, done, all).
         memory: Recalls the data set if nothing of it has changed.
 
@@ -49,28 +65,18 @@ def open_table(
     files = find_tables(source)
     named = tuple(RunFile(*parse_run_option(value)) for value in runs)
     options = options or RunOptions()
-    found, _ = RunFiles(named, folder, options).list()
+    found, others = RunFiles(named, folder, options).list()
     dataset = recall_dataset(request, memory)
     table = read_table(files, dataset, make_folder(), progress=progress)
-    drawn = {
-        file.name: load_run(dataset, file.path, name=file.name, options=options,
-                            elsewhere=lambda: other_datasets(request, dataset))
-        for file in found
-    }
+    drawn, faults = read_each(found, lambda file: load_run(
+        dataset, file.path, name=file.name, options=options,
+        elsewhere=lambda: other_datasets(request, dataset),
+    ))
+    table = replace(table, problems=(*table.problems, *others, *faults))
     scores = tuple(_only_scored_masks(one) for one in table.scores(drawn))
     return Workspace(
-        dataset, scores, _rules(table.protocol, protocol or Protocol()), table=table
+        dataset, scores, (rules or AskedRules()).over(table.protocol), table=table
     )
-
-
-def _rules(own: Protocol, asked: Protocol) -> Protocol:
-    """Put what was asked for in place of the table's own rules."""
-    usual = Protocol()
-    changed = {
-        name: getattr(asked, name) for name in ("average", "empty_union", "missing")
-        if getattr(asked, name) != getattr(usual, name)
-    }
-    return replace(own, **changed)
 
 
 def _only_scored_masks(scores: Scores) -> Scores:

@@ -3,53 +3,32 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from inspector.core.dataset import Dataset
-from inspector.core.errors import InspectorError, UsageError
+from inspector.core.errors import UsageError
 from inspector.core.failures import Thresholds
 from inspector.core.metrics import compute_levels, compute_metrics
 from inspector.core.problems import Problem
 from inspector.core.protocol import Protocol, ScoredExamples, apply_protocol
 from inspector.core.records import PictureCell, PictureLocation
-from inspector.core.scores import Scores, score_run, with_shapes
-from inspector.elsewhere import other_datasets
-from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS, load_dataset
-from inspector.formats.hub import is_hub_id, list_hub
+from inspector.core.scores import Scores, with_shapes
+from inspector.formats import DEMO_FOLDER, DEMO_TRUTHS
 from inspector.formats.request import LoadRequest
-from inspector.predictions import load_run, parse_run_option
+from inspector.predictions import parse_run_option
 from inspector.predictions.options import RunOptions
-from inspector.run_files import RunFile, RunFiles, Stamp, stamp_of
+from inspector.recalling import recall_dataset
+from inspector.run_files import RunFile, RunFiles
+from inspector.run_reading import Opening, Progress, read_runs, reread_runs
 from inspector.snapshots import Memory, digest_of, program_digest
 from inspector.stored.lazy import ScoredAsNeeded
 from inspector.stored.table import StoredTable
 from inspector.truths.results import TruthPair, Truths, compare_under_both, pair_truths
 
-Progress = Callable[[str, int, int], None]
-
 DEMO_RUNS = ("words", "saliency", "box")
-
-
-@dataclass(frozen=True, eq=False)
-class Opening:
-    """How a workspace was opened, so that its runs can be read anew.
-
-    Attributes:
-        request: Which data set.
-        files: Which runs.
-        read: The files of each run and what they were like when it was read, by its name.
-        problems: Files of the folder that are no run, or could not be read.
-        thresholds: What the failure modes are measured by.
-    """
-
-    request: LoadRequest
-    files: RunFiles
-    read: dict[str, tuple[RunFile, Stamp]]
-    problems: tuple[Problem, ...] = ()
-    thresholds: Thresholds = Thresholds()
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,42 +163,8 @@ def open_workspace(
     opening.files.list()  # what cannot be opened is said before the data set is loaded
     dataset = recall_dataset(request, memory)
     pair = _pair(dataset, second, opening.thresholds, progress, memory) if second else None
-    return _read_runs(Workspace(dataset, (), protocol, opening, pair), progress, memory=memory)
-
-
-def recall_dataset(request: LoadRequest, memory: Memory | None) -> Dataset:
-    """Load a data set, from memory if there is one and nothing has changed."""
-    if memory is None:
-        return load_dataset(request)
-    # What the hub has now is asked of the hub, not of memory.
-    listed = list_hub(request.source) if is_hub_id(request.source) else {}
-    return memory.recall(
-        "dataset", [request, listed], lambda: load_dataset(request), paths=_paths_of(request)
-    )
-
-
-def _paths_of(request: LoadRequest) -> list[Path]:
-    """Give the paths that a request names."""
-    source = DEMO_FOLDER if request.source in DEMO_TRUTHS else request.path
-    return [path for path in (source, request.images, request.refs, *request.instances) if path]
-
-
-def open_truths(
-    request_a: LoadRequest, request_b: LoadRequest, runs: Sequence[str] = (), *,
-    folder: Path | None = None, options: RunOptions | None = None,
-    protocol: Protocol | None = None, progress: Progress | None = None,
-) -> Truths:
-    """Load two ground truths and runs aligned to the first, and say what changes.
-
-    The arguments are those of :func:`open_workspace`, as are the errors.
-    """
-    workspace = open_workspace(
-        request_a, runs, folder=folder, options=options, protocol=protocol, second=request_b,
-        progress=progress,
-    )
-    if workspace.truths is None:  # cannot be: a second ground truth was asked for
-        raise UsageError("There is no second ground truth. Add --second-truth DATASET_B.")
-    return workspace.truths
+    scores, opening = read_runs(dataset, opening, progress, memory)
+    return Workspace(dataset, scores, protocol, opening, pair)
 
 
 def _pair(
@@ -272,90 +217,11 @@ def reload_runs(workspace: Workspace, *, progress: Progress | None = None) -> Wo
     Returns:
         The same object if nothing has changed.
     """
-    if workspace.opening is None:
+    before = workspace.opening
+    if before is None:
         return workspace
-    files = workspace.opening.files
-    growing = replace(files, options=replace(files.options, is_growing=True))
-    return _read_runs(
-        replace(workspace, opening=replace(workspace.opening, files=growing)), progress,
-        before=workspace,
-    )
-
-
-def _read_runs(
-    workspace: Workspace, progress: Progress | None, *, before: Workspace | None = None,
-    memory: Memory | None = None,
-) -> Workspace:
-    """Read what is not read yet; ``before`` is what stays where nothing has changed."""
-    opening = workspace.opening
-    if opening is None:
+    scores, opening = reread_runs(workspace.dataset, before, workspace.scores, progress)
+    is_same = [id(one) for one in scores] == [id(one) for one in workspace.scores]
+    if is_same and opening.problems == before.problems:
         return workspace
-    known = {scores.run.name: scores for scores in workspace.scores}
-    try:
-        found, problems = opening.files.list(opening.read)
-    except InspectorError:
-        if before is not None:  # the folder is being exchanged: what was read stays
-            return before
-        raise
-    scores, read, faults = [], {}, []
-    unreadable = _unreadable_now(opening, found)
-    half_written = {file.path.name for file in unreadable}
-    problems = tuple(problem for problem in problems if problem.where not in half_written)
-    for file in (*found, *unreadable):
-        stamp = stamp_of(file.path)
-        if file.name in known and opening.read.get(file.name) == (file, stamp):
-            scores.append(known[file.name])
-            read[file.name] = file, stamp
-            continue
-        try:
-            scores.append(_recall_scores(workspace.dataset, file, opening, progress, memory))
-        except InspectorError as error:
-            if before is None and (file.is_named or len(found) == 1):
-                raise
-            faults.append(Problem(
-                "run-not-read", "error" if before is None else "info", file.name, str(error)
-            ))
-            if file.name in known:
-                scores.append(known[file.name])
-        read[file.name] = file, stamp
-    is_same = before is not None and [id(s) for s in scores] == [id(s) for s in before.scores]
-    if before is not None and is_same and not faults:
-        return before
-    return replace(
-        workspace, scores=tuple(scores),
-        opening=replace(opening, read=read, problems=(*problems, *faults)),
-    )
-
-
-def _unreadable_now(opening: Opening, found: Sequence[RunFile]) -> list[RunFile]:
-    """Give the files that were a run before, are still there, and are not known as one now."""
-    names = {file.name for file in found}
-    return [
-        file for name, (file, _) in opening.read.items()
-        if name not in names and file.path.exists()
-    ]
-
-
-def _recall_scores(
-    dataset: Dataset, file: RunFile, opening: Opening, progress: Progress | None,
-    memory: Memory | None,
-) -> Scores:
-    if memory is None:
-        return _score(dataset, file, opening, progress)
-    return memory.recall(
-        "scores", [file, opening.files.options, opening.request, opening.thresholds],
-        lambda: _score(dataset, file, opening, progress),
-        of={"dataset": dataset}, paths=[file.path, *_paths_of(opening.request)],
-    )
-
-
-def _score(
-    dataset: Dataset, file: RunFile, opening: Opening, progress: Progress | None
-) -> Scores:
-    name = file.name
-    run = load_run(
-        dataset, file.path, name=name, options=opening.files.options,
-        elsewhere=lambda: other_datasets(opening.request, dataset),
-    )
-    step = (lambda done, total: progress(f"score {name}", done, total)) if progress else None
-    return score_run(dataset, run, thresholds=opening.thresholds, progress=step)
+    return replace(workspace, scores=scores, opening=opening)

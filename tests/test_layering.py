@@ -50,7 +50,8 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
     "inspector.engine": (
         "inspector.core", "inspector.analysis", "inspector.paths", "inspector.formats",
         "inspector.predictions", "inspector.snapshots", "inspector.stored", "inspector.elsewhere",
-        "inspector.workspace", "inspector.summary", "inspector.writing", "inspector.engine",
+        "inspector.run_files", "inspector.workspace", "inspector.summary", "inspector.writing",
+        "inspector.engine",
     ),
     "inspector.live": ("inspector.core", "inspector.live"),
     "inspector.findings": ("inspector.core", "inspector.paths", "inspector.findings"),

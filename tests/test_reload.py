@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,10 @@ def folder(tmp_path):
 
 def matched(workspace) -> dict[str, int]:
     return {s.run.name: s.coverage.matched for s in workspace.scores}
+
+
+def not_read(workspace) -> list:
+    return [problem for problem in workspace.problems if problem.code == "run-not-read"]
 
 
 def opened(scene, folder):
@@ -147,7 +152,64 @@ class TestReload:
     def test_a_folder_that_is_gone_leaves_what_was_read(self, scene, folder, tmp_path):
         before = opened(scene, folder)
         folder.rename(tmp_path / "elsewhere")
+        after = reload_runs(before)
+        assert after.scores == before.scores
+        (problem,) = not_read(after)
+        assert problem.message.startswith("There is no folder of runs at")
+        assert reload_runs(after) is after
+        (tmp_path / "elsewhere").rename(folder)
+        assert not_read(reload_runs(after)) == []
+
+    def test_a_second_file_of_one_name_is_listed_and_the_others_are_read(self, scene, folder):
+        before = opened(scene, folder)
+        write(folder / "base.json", line(2))  # sorts before the one that was there first
+        write(folder / "later.jsonl", line(0))
+        after = reload_runs(before)
+        assert matched(after) == {"base": 2, "later": 1, "masks": 1}
+        assert after.scores[0] is before.scores[0]
+        (problem,) = not_read(after)
+        assert (problem.where, problem.severity) == ("base.json", "error")
+        assert problem.message == "Two runs are named 'base'. Name them: --run NAME=PATH."
+        assert reload_runs(after) is after
+
+    def test_a_run_that_stays_unreadable_changes_nothing(self, scene, folder):
+        write(folder / "foreign.jsonl", {"sent_id": 9, "mask": None})
+        before = opened(scene, folder)
+        (problem,) = not_read(before)
+        assert (problem.where, problem.severity) == ("foreign", "error")
         assert reload_runs(before) is before
+        write(folder / "foreign.jsonl", line(0))
+        after = reload_runs(before)
+        assert (matched(after)["foreign"], not_read(after)) == (1, [])
+
+    def test_what_is_half_written_stays_a_problem_when_another_run_grows(self, scene, folder):
+        (folder / "coco.json").write_text(
+            json.dumps([{"sent_id": "100", "segmentation": CUP.to_json()}])
+        )
+        before = opened(scene, folder)
+        (folder / "coco.json").write_text('[{"sent_id": "100", "segm')
+        first = reload_runs(before)
+        write(folder / "base.jsonl", line(0), line(1), line(2))
+        second = reload_runs(first)
+        assert matched(second) == {"base": 3, "coco": 1, "masks": 1}
+        assert not_read(second) == not_read(first) != []
+
+    def test_a_dead_link_in_a_folder_of_masks_hides_no_change(self, scene, folder):
+        (folder / "masks" / "0-gone.png").symlink_to(folder / "nowhere.png")
+        before = opened(scene, folder)
+        assert reload_runs(before) is before
+        picture(CUP).save(folder / "masks" / "103.png")
+        assert matched(reload_runs(before))["masks"] == 2
+
+    def test_a_folder_that_cannot_be_listed_is_said(self, scene, folder, monkeypatch):
+        before = opened(scene, folder)
+
+        def refuse(path):
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(Path, "iterdir", refuse)
+        (problem,) = not_read(reload_runs(before))
+        assert "cannot be listed (Permission denied)" in problem.message
 
     def test_the_same_size_with_another_time_is_read_again(self, scene, folder):
         before = opened(scene, folder)

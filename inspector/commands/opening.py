@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from inspector.commands import shared_options
@@ -11,56 +12,34 @@ from inspector.commands.progress import progress
 from inspector.core.errors import InspectorError, UsageError
 
 if TYPE_CHECKING:  # imported where they are needed: a command starts at once
+    from inspector.data_options import DataOptions
     from inspector.formats.request import LoadRequest
     from inspector.snapshots import Memory
+    from inspector.table_opening import AskedRules
     from inspector.workspace import Workspace
 
 
 def read_request(options: argparse.Namespace) -> LoadRequest:
     """Say what the data set is and how it is to be read."""
     from inspector.formats.hub import is_hub_id
-    from inspector.formats.request import LoadRequest
-    from inspector.paths import user_path
 
     if is_hub_id(options.dataset) and sys.stderr.isatty():
         print(f"Asking the hub for {options.dataset} …", file=sys.stderr, flush=True)
-    return LoadRequest(
-        source=options.dataset,
-        split=options.split,
-        split_by=options.split_by,
-        images=user_path(options.images) if options.images else None,
-        instances=tuple(user_path(path) for path in options.instances),
-        format=options.format,
-        refs=user_path(options.refs) if options.refs else None,
-        texts=options.texts,
-        is_of_pair=getattr(options, "second", None) is not None,
-    )
+    return read_data_options(options).first_request(options.dataset)
 
 
-def _second_request(options: argparse.Namespace) -> LoadRequest | None:
-    """Say what the second ground truth is; ``--split``, ``--images`` … hold for both."""
-    from inspector.formats.request import LoadRequest
-    from inspector.paths import user_path
+def read_data_options(options: argparse.Namespace) -> DataOptions:
+    from inspector.data_options import DataOptions
 
-    if getattr(options, "second", None) is None:
-        given = [name for name in ("split_b", "images_b", "instances_b", "format_b")
-                 if getattr(options, name, None)]
-        if given:
-            option = given[0].replace("_", "-")
-            raise UsageError(f"--{option} is of use only with a second ground truth: add "
-                             "--second-truth DATASET_B.")
-        return None
-    images = options.images_b or options.images
-    return LoadRequest(
-        source=options.second,
-        split=options.split_b or options.split,
-        split_by=options.split_by,
-        images=user_path(images) if images else None,
-        instances=tuple(user_path(path) for path in options.instances_b),
-        format=options.format_b,
-        texts=options.texts,
-        is_of_pair=True,
-    )
+    given = {field.name: getattr(options, field.name, None) for field in fields(DataOptions)}
+    return DataOptions(**{name: value for name, value in given.items() if value is not None})
+
+
+def read_rules(options: argparse.Namespace) -> AskedRules:
+    """Give the rules of scoring that were asked for; a command may have no option for them."""
+    from inspector.table_opening import AskedRules
+
+    return AskedRules(*(getattr(options, field.name, None) for field in fields(AskedRules)))
 
 
 def open_named(options: argparse.Namespace) -> Workspace:
@@ -78,8 +57,8 @@ def open_named(options: argparse.Namespace) -> Workspace:
         read_request(options), options.run,
         folder=user_path(options.runs) if options.runs else None,
         options=RunOptions(options.resize, options.box_scale, is_growing=is_page(options)),
-        protocol=Protocol(options.average, options.empty_union, options.missing),
-        second=_second_request(options),
+        protocol=read_rules(options).over(Protocol()),
+        second=read_data_options(options).second_request(),
         thresholds=shared_options.read_thresholds(options),
         progress=progress(),
         memory=_memory(options),
@@ -100,7 +79,6 @@ def _memory(options: argparse.Namespace) -> Memory | None:
 
 def _table_workspace(options: argparse.Namespace) -> Workspace:
     from inspector.core.failures import Thresholds
-    from inspector.core.protocol import Protocol
     from inspector.paths import user_path
     from inspector.predictions.options import RunOptions
     from inspector.table_opening import open_table
@@ -116,7 +94,7 @@ def _table_workspace(options: argparse.Namespace) -> Workspace:
         read_request(options), options.scores, options.run,
         folder=user_path(options.runs) if options.runs else None,
         options=RunOptions(options.resize, options.box_scale),
-        protocol=Protocol(options.average, options.empty_union, options.missing),
+        rules=read_rules(options),
         progress=progress(),
         memory=_memory(options),
     )

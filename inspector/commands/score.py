@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from inspector.commands import shared_options
-from inspector.commands.opening import read_request, scored_workspace
+from inspector.commands.opening import read_request, read_rules, scored_workspace
 from inspector.commands.outputs import read_outputs
 from inspector.commands.progress import progress
 from inspector.engine import command as engines
@@ -100,7 +100,7 @@ def _asked(options: argparse.Namespace, engine: engines.EngineOptions) -> Asked:
     return Asked(
         read_request(options), tuple(options.run),
         options=RunOptions(options.resize, options.box_scale),
-        protocol=Protocol(options.average, options.empty_union, options.missing),
+        protocol=read_rules(options).over(Protocol()),
         thresholds=shared_options.read_thresholds(options),
         boundary=options.boundary, cheap=CHEAP,
         megabytes=engine.megabytes or MEGABYTES,

@@ -132,17 +132,17 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def add_protocol(parser: argparse.ArgumentParser) -> None:
-    """Add the rules of scoring."""
+    """Add the rules of scoring; None is not asked for, which leaves those of a table in force."""
     parser.add_argument(
-        "--average", choices=("sentence", "referent"), default="sentence",
+        "--average", choices=("sentence", "referent"),
         help="average over sentences, or inside each referent first (default: sentence)",
     )
     parser.add_argument(
-        "--empty-union", choices=("one", "zero", "skip"), default="one",
+        "--empty-union", choices=("one", "zero", "skip"),
         help="IoU where prediction and target are both empty (default: one)",
     )
     parser.add_argument(
-        "--missing", choices=("zero", "skip"), default="zero",
+        "--missing", choices=("zero", "skip"),
         help="examples without a usable prediction score 0 or are left out (default: zero)",
     )
 
@@ -168,7 +168,8 @@ def read_thresholds(options: argparse.Namespace) -> Thresholds:
     """Read the thresholds; commands without such options have the documented ones.
 
     Raises:
-        UsageError: If one is no number from 0 to 1.
+        UsageError: If one is no number from 0 to 1; that of IoU must be above 0, since every
+            prediction reaches 0.
     """
     from inspector.core.failures import Thresholds
 
@@ -179,10 +180,11 @@ def read_thresholds(options: argparse.Namespace) -> Thresholds:
             continue
         try:
             given[name] = float(text)
-            if not 0 <= given[name] <= 1:
+            if not 0 <= given[name] <= 1 or name == "iou" and not given[name]:
                 raise ValueError
         except ValueError:
+            allowed = "above 0, up to 1" if name == "iou" else "from 0 to 1"
             raise UsageError(
-                f"--{name}-threshold {text} is no share. Write a number from 0 to 1."
+                f"--{name}-threshold {text} is no share. Write a number {allowed}."
             ) from None
     return Thresholds(**given)

@@ -28,6 +28,7 @@ from inspector.formats.request import LoadRequest
 from inspector.predictions.align import Alignment
 from inspector.predictions.matching import align_records
 from inspector.predictions.options import RunOptions
+from inspector.run_files import named_twice
 from inspector.workspace import DEMO_RUNS, Progress, Workspace
 
 MEGABYTES = 16.0
@@ -121,7 +122,7 @@ def _find_runs(asked: Asked) -> dict[str, tuple[str, tuple[Shard, ...]]]:
     counts = Counter(name for name, _ in named)
     twice = next((name for name, count in counts.items() if count > 1), None)
     if twice is not None:
-        raise UsageError(f"Two runs are named '{twice}'. Name them: --run NAME=SHARDS.")
+        raise named_twice(twice, "SHARDS")
     return {name: (source, find_shards(source)) for name, source in named}
 
 

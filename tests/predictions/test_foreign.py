@@ -108,7 +108,7 @@ def test_a_few_leftovers_are_listed_and_nothing_else_is_loaded(refcoco, tmp_path
     def fail(*arguments):
         pytest.fail("another split was loaded for one leftover")
 
-    monkeypatch.setattr("inspector.workspace.other_datasets", fail)
+    monkeypatch.setattr("inspector.run_reading.other_datasets", fail)
     path = predictions(tmp_path / "run.jsonl", *range(100, 105), 106)
     run = open_with(refcoco, path).scores[0].run
     assert [p.code for p in run.problems] == ["unmatched-prediction"]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from inspector.cli import main
+from inspector.cli import _parser, main
+from inspector.commands.opening import open_named
 from inspector.core.errors import UsageError
 from inspector.core.protocol import Protocol
 from inspector.formats.request import LoadRequest
 from inspector.server.opened import Opened
 from inspector.summary import write_table
-from inspector.table_opening import open_table
+from inspector.table_opening import AskedRules, open_table
 from inspector.workspace import DEMO_FOLDER, DEMO_RUNS, Workspace, measured, open_workspace
 
 
@@ -84,8 +87,37 @@ def test_the_rules_of_the_table_are_in_force_unless_others_are_asked_for(tmp_pat
     rules = Protocol("referent", "one", "skip")
     write_table(open_workspace(LoadRequest("demo"), [], protocol=rules), path, "parquet")
     assert open_table(LoadRequest("demo"), path).protocol == rules
-    asked = open_table(LoadRequest("demo"), path, protocol=Protocol(empty_union="zero"))
+    asked = open_table(LoadRequest("demo"), path, rules=AskedRules(empty_union="zero"))
     assert asked.protocol == Protocol("referent", "zero", "skip")
+
+
+@pytest.mark.parametrize(("asked", "expected"), [
+    pytest.param([], Protocol("referent", "one", "skip"), id="nothing"),
+    pytest.param(["--missing", "zero"], Protocol("referent", "one", "zero"), id="a default"),
+    pytest.param(["--average", "sentence", "--empty-union", "zero"],
+                 Protocol("sentence", "zero", "skip"), id="two rules"),
+])
+def test_a_rule_that_is_asked_for_is_in_force_also_where_it_is_the_usual_one(
+    asked, expected, tmp_path
+):
+    path = str(tmp_path / "scores.parquet")
+    rules = Protocol("referent", "one", "skip")
+    write_table(open_workspace(LoadRequest("demo"), [], protocol=rules), path, "parquet")
+    options = _parser().parse_args(["open", "demo", "--scores", path, "--no-cache", *asked])
+    workspace = open_named(options)
+    assert workspace.protocol == expected
+    counted = open_workspace(LoadRequest("demo"), [], protocol=expected)
+    assert workspace.metrics == counted.metrics
+
+
+def test_a_folder_of_predictions_lists_what_cannot_be_read(path, tmp_path):
+    (tmp_path / "box.jsonl").write_bytes(Path(run_of("box")).read_bytes())
+    (tmp_path / "saliency.jsonl").write_text('{"sent_id": "of another data set", "mask": null}\n')
+    (tmp_path / "notes.txt").write_text("hello")
+    workspace = open_table(LoadRequest("demo"), path, folder=tmp_path)
+    assert [bool((one.run.rows >= 0).any()) for one in workspace.scores] == [False, False, True]
+    found = {(p.code, p.where) for p in workspace.problems if p.where in ("notes.txt", "saliency")}
+    assert found == {("other-file", "notes.txt"), ("run-not-read", "saliency")}
 
 
 def test_the_version_changes_with_a_number(path, tmp_path):

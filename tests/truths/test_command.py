@@ -17,11 +17,16 @@ from inspector.formats.request import LoadRequest
 from inspector.formats.saving import save
 from inspector.truths.matching import WAYS
 from inspector.truths.resampling import METRIC_KEYS
+from inspector.truths.results import Truths
 from inspector.truths.table import referent_table
-from inspector.workspace import open_truths, open_workspace
+from inspector.workspace import open_workspace
 from tests.test_cli_errors import one_error
 from tests.test_docs import ROOT, rows_of
 from tests.truths.pairs import make_pair
+
+
+def open_both(a: LoadRequest, b: LoadRequest) -> Truths:
+    return open_workspace(a, [], second=b).truths
 
 
 def run_json(capsys, *arguments: str) -> dict:
@@ -34,7 +39,7 @@ def run_json(capsys, *arguments: str) -> dict:
 class TestDemo:
     @pytest.fixture(scope="class")
     def demo(self):
-        return open_truths(LoadRequest("demo:coarse"), LoadRequest("demo:tight"))
+        return open_both(LoadRequest("demo:coarse"), LoadRequest("demo:tight"))
 
     def test_json_has_the_shape_of_the_contract(self, capsys):
         found = run_json(capsys, "demo:coarse", "demo:tight")
@@ -172,7 +177,7 @@ class TestRealLayouts:
 class TestTable:
     def test_every_referent_has_a_row(self, tmp_path):
         pair = make_pair(0, ids="none")
-        truths = open_truths(*self.saved(pair, tmp_path))
+        truths = open_both(*self.saved(pair, tmp_path))
         table = referent_table(truths.pair).to_pylist()
         matched = [row for row in table if row["found"] == "matched"]
         only = [row for row in table if row["found"] == "only_a"]
@@ -231,7 +236,7 @@ def test_the_ways_are_documented():
 
 
 def test_the_columns_are_documented():
-    pair = open_truths(LoadRequest("demo:coarse"), LoadRequest("demo:tight")).pair
+    pair = open_both(LoadRequest("demo:coarse"), LoadRequest("demo:tight")).pair
     text = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
     for name in referent_table(pair).column_names:
         assert f"`{name}`" in text or name in ("ref_id_b", "ann_id_b", "sample_id_b")
