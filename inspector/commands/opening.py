@@ -29,6 +29,7 @@ def read_request(options: argparse.Namespace) -> LoadRequest:
 
 
 def read_data_options(options: argparse.Namespace) -> DataOptions:
+    """Take what says how data sets are read; a command may have only some of these options."""
     from inspector.data_options import DataOptions
 
     given = {field.name: getattr(options, field.name, None) for field in fields(DataOptions)}
