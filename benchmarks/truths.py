@@ -120,7 +120,7 @@ def _chosen_refs(rows: list, rng: np.random.Generator) -> dict[str, int]:
 
 def measure() -> list[Figure]:
     """Time from the command to everything ready: both opened, matched, two runs under both."""
-    from inspector.truths_summary import truths_json
+    from inspector.truths_files import truths_json
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

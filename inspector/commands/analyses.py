@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from inspector.commands.opening import open_named
 from inspector.commands.outputs import read_outputs
 from inspector.commands.progress import progress
 from inspector.core.errors import UsageError, say_choices
+
+if TYPE_CHECKING:
+    from inspector.workspace import Workspace
 
 
 def slices(options: argparse.Namespace) -> int:
@@ -63,10 +67,14 @@ def compare(options: argparse.Namespace) -> int:
     from inspector.commands import analysis_text
 
     read_outputs(options)
+    _check_number(options)
     workspace = open_named(options)
+    measures = _measures_of(workspace)
     named = [(s.run.name, scored) for s, scored in
              zip(workspace.scores, workspace.scored, strict=True)]
-    found = compare_runs(named, workspace.dataset.expressions.image, progress=progress())
+    found = compare_runs(
+        named, workspace.dataset.expressions.image, measures=measures, progress=progress()
+    )
     both = list(zip(workspace.scores, workspace.scored, strict=True))
     agreements = [
         agree((first, second), (one, other))
@@ -82,17 +90,60 @@ def compare(options: argparse.Namespace) -> int:
     return 0
 
 
+def _check_number(options: argparse.Namespace) -> None:
+    """Refuse too few or too many runs before the data is read and scored."""
+    from inspector.analysis.compare import MOST_RUNS
+    from inspector.formats import DEMO_TRUTHS
+    from inspector.paths import user_path
+    from inspector.predictions import parse_run_option
+    from inspector.predictions.options import RunOptions
+    from inspector.run_files import RunFile, RunFiles
+
+    if options.dataset in DEMO_TRUTHS and not options.run and not options.runs:
+        return  # it brings its own
+    named = tuple(RunFile(*parse_run_option(value)) for value in options.run)
+    folder = user_path(options.runs) if options.runs else None
+    runs, _ = RunFiles(named, folder, RunOptions(options.resize, options.box_scale)).list()
+    if len(runs) < 2:
+        raise UsageError(f"It takes two runs to compare, but got {len(runs)}. Add --run "
+                         "[NAME=]PATH.")
+    if len(runs) > MOST_RUNS:
+        raise UsageError(
+            f"At most {MOST_RUNS} runs can be compared, but got {len(runs)}. Leave some out."
+        )
+
+
+def _measures_of(workspace: Workspace) -> tuple[str, ...]:
+    """Choose the measures: of boxes if runs hold nothing else and the others have boxes too.
+
+    Raises:
+        UsageError: If there are not two runs that have one measure in common.
+    """
+    from inspector.analysis.compare import COMPARED
+
+    boxes_only = [scores.run.is_boxes_only for scores in workspace.scores]
+    if any(boxes_only) and all(scores.boxes is not None for scores in workspace.scores):
+        return "box_mIoU", "box_Acc@0.5"
+    if any(boxes_only) and boxes_only.count(False) < 2:
+        first = workspace.scores[boxes_only.index(True)].run.name
+        raise UsageError(
+            f"'{first}' holds boxes alone and another run no boxes: no number is defined on both. "
+            "Leave one of the two kinds out."
+        )
+    return COMPARED
+
+
 def truths(options: argparse.Namespace) -> int:
     """Print what becomes of the scores under another ground truth."""
-    from inspector import summary, truths_summary
+    from inspector import summary, truths_files, truths_summary
 
     to_stdout = read_outputs(options)
     workspace = open_named(options)
     for kind in ("csv", "parquet"):
         if getattr(options, kind):
-            truths_summary.write_referents(workspace, getattr(options, kind), kind)
+            truths_files.write_referents(workspace, getattr(options, kind), kind)
     if options.json:
-        truths_summary.write_json(workspace, options.json)
+        truths_files.write_json(workspace, options.json)
     if not to_stdout:
         print(truths_summary.describe_truths(workspace))
         problems = summary.describe_problems(workspace.problems, most=3)

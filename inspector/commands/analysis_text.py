@@ -15,7 +15,7 @@ from inspector.core.bootstrap import Interval
 from inspector.summary import dataset_json
 from inspector.workspace import Workspace
 
-_SHOWN = ("mIoU", "oIoU", "P@0.5")
+_SHOWN = ("mIoU", "oIoU", "P@0.5", "box_mIoU", "box_Acc@0.5")
 
 
 def slices_json(
@@ -140,35 +140,30 @@ def _difference_json(one: Difference) -> dict[str, Any]:
 
 def describe_comparison(found: Comparison, agreements: Sequence[Agreement]) -> str:
     """Write runs, their differences and how firm their order is as tables."""
+    shown = [key for key in _SHOWN if any(one.measure == key for one in found.numbers)]
     rows = [
         (name, *(
-            cell for key in _SHOWN for one in found.numbers
+            cell for key in shown for one in found.numbers
             if (one.run, one.measure) == (name, key)
             for cell in (_points(one.value), _range(one.interval))
         ))
         for name in found.runs
     ]
-    header = ("run", *(cell for key in _SHOWN for cell in (key, "95 %")))
+    header = ("run", *(cell for key in shown for cell in (key, "95 %")))
     lines = ["Numbers are percentages.", "", *_table(header, rows), ""]
     differences = [
         (f"{one.first} less {one.second}", one.measure, _points(one.value, True),
          _range(one.interval, True), _p(one.p), _p(one.p_adjusted))
-        for one in found.differences if one.measure in _SHOWN
+        for one in found.differences if one.measure in shown
     ]
     lines += _table(("difference", "measure", "value", "95 %", "p", "p adjusted"), differences)
-    lines += ["", *_table(
-        ("example by example", "wins", "ties", "losses", "masks agree", "both right", "both wrong",
-         "first only", "second only"),
-        [(f"{tally.first} against {tally.second}", f"{tally.wins:,}", f"{tally.ties:,}",
-          f"{tally.losses:,}", _points(own.mean_iou), _points(own.both_right),
-          _points(own.both_wrong), _points(own.first_only), _points(own.second_only))
-         for tally, own in zip(found.tallies, agreements, strict=True)],
-    )]
-    order = next((one for one in found.rankings if one.measure == "mIoU"), None)
+    if any(tally.wins + tally.ties + tally.losses for tally in found.tallies):
+        lines += ["", *_tally_table(found, agreements)]
+    order = next((one for one in found.rankings if one.measure == shown[0]), None)
     lines.append("")
     if order:
         lines.append(
-            f"Order by mIoU: {order.words}; the same in "
+            f"Order by {order.measure}: {order.words}; the same in "
             f"{100 * order.same_order:.0f} % of the resamples."
         )
     lines.append(
@@ -177,6 +172,18 @@ def describe_comparison(found: Comparison, agreements: Sequence[Agreement]) -> s
         f"A tie is within {found.margin:g} IoU; right is IoU >= 0.5."
     )
     return "\n".join(lines)
+
+
+def _tally_table(found: Comparison, agreements: Sequence[Agreement]) -> list[str]:
+    """Write how often each run has the better mask; there must be masks."""
+    return _table(
+        ("example by example", "wins", "ties", "losses", "masks agree", "both right", "both wrong",
+         "first only", "second only"),
+        [(f"{tally.first} against {tally.second}", f"{tally.wins:,}", f"{tally.ties:,}",
+          f"{tally.losses:,}", _points(own.mean_iou), _points(own.both_right),
+          _points(own.both_wrong), _points(own.first_only), _points(own.second_only))
+         for tally, own in zip(found.tallies, agreements, strict=True)],
+    )
 
 
 def _points(value: float | None, signed: bool = False) -> str:

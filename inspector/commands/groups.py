@@ -13,7 +13,8 @@ from inspector.core.run import Status
 from inspector.core.table import score_table
 from inspector.workspace import Workspace
 
-GROUP_METRICS = ("mIoU", "oIoU", "P@0.5")
+_OF_MASKS = ("mIoU", "oIoU", "P@0.5")
+_OF_BOXES = ("box_mIoU", "box_Acc@0.5")
 _MOST_VALUES = 12
 _BINS = 5
 
@@ -50,58 +51,91 @@ def group_scores(workspace: Workspace, column: str) -> list[Group]:
         UsageError: If the table has no such column.
     """
     check_column(column)
+    keys = _metrics_of(workspace)
     found = []
     for scores, scored in zip(workspace.scores, workspace.scored, strict=True):
         values = score_table([scores], workspace.protocol).column(column)
-        names, is_number = _names(values)
+        codes, labels = _cut(values) if _holds_numbers(values) else _list_values(values)
         places = np.flatnonzero(scores.status != Status.NO_TRUTH)
-        groups: dict[str, list[int]] = {}
-        for place, name in zip(places.tolist(), names, strict=True):
-            groups.setdefault(name, []).append(place)
-        order = list(dict.fromkeys(is_number)) if is_number else sorted(
-            groups, key=lambda name: (-len(groups[name]), name)
-        )
-        for name in order:
+        for code, label in enumerate(labels):
             chosen = np.zeros(len(scores.status), bool)
-            chosen[groups[name]] = True
+            chosen[places[codes == code]] = True
             part = scored.take(chosen)
-            metrics = {key: compute_metric(part, key) for key in GROUP_METRICS}
-            found.append(Group(scores.run.name, name, len(groups[name]), metrics))
+            metrics = {key: compute_metric(part, key) for key in keys}
+            found.append(Group(scores.run.name, label, int(chosen.sum()), metrics))
     return found
 
 
-def _names(column: Any) -> tuple[list[str], list[str]]:
-    """Give the name of every row's group, and for numbers the groups in their order."""
+def _metrics_of(workspace: Workspace) -> tuple[str, ...]:
+    """Choose the metrics that some run has: of masks, of boxes where a run holds nothing else."""
+    kinds = {scores.run.is_boxes_only for scores in workspace.scores}
+    return (_OF_MASKS if False in kinds else ()) + (_OF_BOXES if True in kinds else ())
+
+
+def _holds_numbers(column: Any) -> bool:
     import pyarrow as pa
 
+    return not pa.types.is_string(column.type)
+
+
+def _list_values(column: Any) -> tuple[np.ndarray, list[str]]:
+    """Give the group of every row, and the text of each group, the largest first."""
+    texts, codes, counts = np.unique(
+        np.array([value or "–" for value in column.to_pylist()], object),
+        return_inverse=True, return_counts=True,
+    )
+    order = np.argsort(-counts, kind="stable")  # of equal size by the text, as np.unique sorts
+    return np.argsort(order)[codes], texts[order].tolist()
+
+
+def _cut(column: Any) -> tuple[np.ndarray, list[str]]:
+    """Give the group of every row, and the label of each in the order of the numbers.
+
+    Groups are made of the numbers themselves and named afterwards: two that look alike when they
+    are rounded stay two. Rows without a number are the last group.
+    """
     values = column.to_pylist()
-    if pa.types.is_string(column.type):
-        return [value or "–" for value in values], []
+    is_known = np.array([value is not None for value in values], bool)
     known = np.array([value for value in values if value is not None])
-    if len(np.unique(known)) <= _MOST_VALUES:
-        names = ["–" if value is None else f"{value:g}" for value in values]
-        ordered = [f"{value:g}" for value in np.unique(known).tolist()]
-    else:
+    edges = np.unique(known)[1:]
+    if len(edges) >= _MOST_VALUES:
         edges = np.unique(np.quantile(known, np.arange(1, _BINS) / _BINS))
-        codes = [-1 if v is None else int(np.searchsorted(edges, v, "right")) for v in values]
-        ordered, of = [], {-1: "–"}
-        for code in sorted(set(codes) - {-1}):
-            own = [v for v, c in zip(values, codes, strict=True) if c == code]
-            of[code] = f"{min(own):.4g} … {max(own):.4g}"
-            ordered.append(of[code])
-        names = [of[code] for code in codes]
-    return names, ordered + (["–"] if None in values else [])
+    bins = np.searchsorted(edges, known, "right")
+    used, own = np.unique(bins, return_inverse=True)
+    codes = np.full(len(values), len(used))
+    codes[is_known] = own
+    inside = [known[own == code] for code in range(len(used))]
+    labels = _name_ranges([(part.min().item(), part.max().item()) for part in inside])
+    return codes, labels + ["–"] * (not is_known.all())
+
+
+def _name_ranges(ends: list[tuple[float, float]]) -> list[str]:
+    """Write ranges of numbers with as few digits as tell them apart, whole numbers with all."""
+    labels: list[str] = []
+    for digits in range(4, 18):  # 17 tell any two numbers apart
+        labels = [
+            " … ".join(dict.fromkeys(_write(end, digits) for end in pair)) for pair in ends
+        ]
+        if len({*labels}) == len(labels):
+            break
+    return labels
+
+
+def _write(number: float, digits: int) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:.{digits}g}"
 
 
 def describe_groups(groups: list[Group], column: str) -> str:
     """Write groups as a table."""
+    keys = groups[0].metrics if groups else ()
     width = max([len(column), *(len(group.value) for group in groups)])
     runs = max(len("run"), *(len(group.run) for group in groups))
     head = [f"{'run':<{runs}}", f"{column:<{width}}", f"{'n':>7}"]
-    lines = ["  ".join([*head, *(f"{key:>6}" for key in GROUP_METRICS)])]
+    lines = ["  ".join([*head, *(f"{key:>6}" for key in keys)])]
     for group in groups:
         cells = [
-            f"{'–' if value is None else f'{value:.4f}':>6}" for value in group.metrics.values()
+            f"{'–' if value is None else f'{value:.4f}':>{max(len(key), 6)}}"
+            for key, value in group.metrics.items()
         ]
         lines.append("  ".join(
             [f"{group.run:<{runs}}", f"{group.value:<{width}}", f"{group.n:>7,}", *cells]

@@ -107,6 +107,7 @@ def score_on_b(
         stated_iou=None,
         counts_frame_hw=None,
         reasons={},
+        aligned_to="",  # its rows are B's examples now
     )
     return score_run(take_examples(b, examples_b), carried, thresholds=scores.thresholds)
 
