@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import io
 import os
 import sys
@@ -53,7 +54,21 @@ def _in_words(error: InspectorError | OSError) -> str:
     if not isinstance(error, OSError) or not error.strerror:
         return str(error)
     where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{error.strerror}. Is there room, and may it be read and written?"
+    return f"{where}{error.strerror}. {_WHAT_TO_DO.get(error.errno or 0, '')}"
+
+
+_CHECK_THE_PATH = "Check the path."
+_CHECK_THE_RIGHTS = "See that it may be read and written, or name another place."
+_MAKE_ROOM = "Make room, or name another place."
+_WHAT_TO_DO = {
+    errno.ENOENT: _CHECK_THE_PATH, errno.ENOTDIR: _CHECK_THE_PATH,
+    errno.ENAMETOOLONG: _CHECK_THE_PATH, errno.ELOOP: _CHECK_THE_PATH,
+    errno.EISDIR: "Name a file.",
+    errno.EACCES: _CHECK_THE_RIGHTS, errno.EPERM: _CHECK_THE_RIGHTS,
+    errno.EROFS: _CHECK_THE_RIGHTS,
+    errno.ENOSPC: _MAKE_ROOM, errno.EDQUOT: _MAKE_ROOM, errno.EFBIG: _MAKE_ROOM,
+}
+"""By the number of what the system refused; of anything else its own words are all there is."""
 
 
 def _discard_output() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import threading
-from collections import OrderedDict
 
 from inspector.core.grey import eight_bits
 from inspector.core.rle import MAX_PIXELS
@@ -54,29 +52,3 @@ def is_too_large(content: bytes) -> bool:
         return True
     except Exception:  # what cannot be read at all, the browser says better
         return False
-
-
-class ThumbnailShelf:
-    """Keeps the thumbnails that were made last, up to a number of bytes; for several threads."""
-
-    def __init__(self, most_bytes: int = 64_000_000) -> None:
-        self._most_bytes = most_bytes
-        self._bytes = 0
-        self._kept: OrderedDict[int, bytes] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def get(self, row: int) -> bytes | None:
-        """Give the thumbnail of a picture, if it is there."""
-        with self._lock:
-            if row in self._kept:
-                self._kept.move_to_end(row)
-            return self._kept.get(row)
-
-    def put(self, row: int, content: bytes) -> None:
-        """Keep a thumbnail; the ones not used for longest go."""
-        with self._lock:
-            self._bytes += len(content) - len(self._kept.pop(row, b""))
-            self._kept[row] = content
-            while self._bytes > self._most_bytes:
-                _, gone = self._kept.popitem(last=False)
-                self._bytes -= len(gone)

@@ -1,6 +1,6 @@
-"""Thumbnails kept in the user's cache folder: one small database, bounded, safe to delete.
+"""Thumbnails kept in memory, and in the user's cache folder: one small database, safe to delete.
 
-A thumbnail stands under a digest of the picture's own bytes, so that it is never out of date.
+There a thumbnail stands under a digest of the picture's own bytes, so that it is never out of date.
 Several processes may use the database at once; where it is broken it is made anew, and where it
 cannot be used at all thumbnails are made as if there were none.
 """
@@ -13,6 +13,7 @@ import os
 import sqlite3
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -32,6 +33,32 @@ _TABLE = (
 )
 
 Answer = TypeVar("Answer")
+
+
+class ThumbnailShelf:
+    """Keeps the thumbnails that were made last, up to a number of bytes; for several threads."""
+
+    def __init__(self, most_bytes: int = 64_000_000) -> None:
+        self._most_bytes = most_bytes
+        self._bytes = 0
+        self._kept: OrderedDict[int, bytes] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, row: int) -> bytes | None:
+        """Give the thumbnail of a picture, if it is there."""
+        with self._lock:
+            if row in self._kept:
+                self._kept.move_to_end(row)
+            return self._kept.get(row)
+
+    def put(self, row: int, content: bytes) -> None:
+        """Keep a thumbnail; the ones not used for longest go."""
+        with self._lock:
+            self._bytes += len(content) - len(self._kept.pop(row, b""))
+            self._kept[row] = content
+            while self._bytes > self._most_bytes:
+                _, gone = self._kept.popitem(last=False)
+                self._bytes -= len(gone)
 
 
 class KeptThumbnails:

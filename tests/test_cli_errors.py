@@ -157,6 +157,19 @@ def test_half_characters_in_predictions_can_be_printed_and_written(tmp_path, cap
     assert json.loads((tmp_path / "out.json").read_bytes())["runs"][0]["name"] == "\\udcff"
 
 
+@pytest.mark.parametrize(("word_list", "said"), [
+    pytest.param("none.txt", "none.txt: No such file or directory. Check the path.", id="absent"),
+    pytest.param(".", ".: Is a directory. Name a file.", id="folder"),
+    pytest.param("file/none", "file/none: Not a directory. Check the path.", id="below a file"),
+])
+def test_what_the_system_refuses_comes_with_what_to_do(
+    word_list, said, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert one_error(capsys, ["open", "demo", "--care-words", word_list]) == said
+
+
 BUFFERED = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
 
 
@@ -170,7 +183,7 @@ def test_output_that_cannot_be_written_is_an_error(options):
         )
     assert done.returncode == 2
     assert done.stderr == (
-        b"error: No space left on device. Is there room, and may it be read and written?\n"
+        b"error: No space left on device. Make room, or name another place.\n"
     )
 
 

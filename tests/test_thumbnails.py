@@ -9,8 +9,9 @@ from PIL import Image
 
 from inspector import drawing
 from inspector.core.protocol import Protocol
-from inspector.drawing import THUMBNAIL_SIDE, ThumbnailShelf, make_thumbnail
+from inspector.drawing import THUMBNAIL_SIDE, make_thumbnail
 from inspector.server.app import create_app
+from inspector.thumbnails import ThumbnailShelf
 from inspector.workspace import Workspace
 from tests.building import Picture, Said, make_dataset
 

@@ -12,7 +12,7 @@ from inspector.cache import keep, read_cached
 from inspector.care import CareWords, read_care_words, veil_blocks
 from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.metrics import METRICS
-from inspector.drawing import ThumbnailShelf, is_too_large, make_thumbnail
+from inspector.drawing import is_too_large, make_thumbnail
 from inspector.findings import Store
 from inspector.formats.pictures import PictureStore
 from inspector.leaderboards import boards_digest
@@ -25,7 +25,7 @@ from inspector.server.panels.panel import Progress
 from inspector.server.rules import CHOICES, threshold_of
 from inspector.server.second import with_second_as_run
 from inspector.summary import dataset_json, describe_coverage, describe_protocol
-from inspector.thumbnails import KeptThumbnails
+from inspector.thumbnails import KeptThumbnails, ThumbnailShelf
 from inspector.workspace import Workspace
 
 _KINDS = (
