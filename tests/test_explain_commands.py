@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sys
 
 import pytest
 
@@ -176,3 +177,12 @@ def test_leaderboard(capsys):
     assert "not ranked, another data set: refcocog" in out
     _, out, _ = run(capsys, "leaderboard", "demo", "--metric", "cIoU", "--json", "-")
     assert json.loads(out)["runs"][0]["metric"] == "oIoU"
+
+
+@pytest.mark.parametrize(("command", "said"), [
+    ("failures", "check the geometry"), ("protocols", "count words as others do"),
+])
+def test_the_longest_part_shows_how_far_it_is(command, said, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    _, _, err = run(capsys, command, "demo")
+    assert f"{said} █" in err

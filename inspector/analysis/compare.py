@@ -125,8 +125,7 @@ def compare_runs(
         UsageError: If there are fewer than two or more than ten runs.
     """
     if not 2 <= len(runs) <= MOST_RUNS:
-        raise UsageError(f"From 2 to {MOST_RUNS} runs can be compared, but got {len(runs)}. Name "
-                         "others.")
+        raise UsageError(f"From 2 to {MOST_RUNS} runs can be compared, but got {len(runs)}.")
     _, image = np.unique(image, return_inverse=True)
     pictures = int(image.max()) + 1 if len(image) else 0
     names = [name for name, _ in runs]

@@ -33,6 +33,9 @@ _CHOICES = {
     "The slice has {#count} parts; at most {#most} are joined.":
         "该切片由 {count} 部分组成；最多只能组合 {most} 个。",
     "Leave some of them out.": "请去掉其中一些。",
+    "'{key}' holds half a character, which no text of a data set does.":
+    "“{key}”含有半个字符，数据集的文字中不会有。",
+    "Write it in whole ones.": "请用完整的字符书写。",
     "“{words}” is not a regular expression ({why}).": "“{words}”不是正则表达式（{why}）。",
     "'{value}' is no IoU threshold.": "“{value}”不是 IoU 阈值。",
     "Write one above 0, up to 1.": "请写一个大于 0、不超过 1 的数。",
