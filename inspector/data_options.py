@@ -9,7 +9,6 @@ from typing import Literal
 
 from inspector.core.errors import UsageError
 from inspector.formats.request import LoadRequest
-from inspector.paths import user_path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +43,10 @@ class DataOptions:
         Raises:
             UsageError: If a path cannot be one.
         """
-        return LoadRequest(
-            source, split=self.split, split_by=self.split_by, images=_path(self.images),
-            instances=tuple(map(user_path, self.instances)), format=self.format,
-            refs=_path(self.refs), texts=self.texts, is_of_pair=self.second is not None,
+        return LoadRequest.of(
+            source, split=self.split, split_by=self.split_by, images=self.images,
+            instances=self.instances, format=self.format, refs=self.refs, texts=self.texts,
+            is_of_pair=self.second is not None,
         )
 
     def second_request(self) -> LoadRequest | None:
@@ -64,13 +63,8 @@ class DataOptions:
                     "--second-truth DATASET_B."
                 )
             return None
-        return LoadRequest(
-            str(self.second), split=self.split_b or self.split, split_by=self.split_by,
-            images=_path(self.images_b or self.images),
-            instances=tuple(map(user_path, self.instances_b)), format=self.format_b,
-            texts=self.texts, is_of_pair=True,
+        return LoadRequest.of(
+            self.second, split=self.split_b or self.split, split_by=self.split_by,
+            images=self.images_b or self.images, instances=self.instances_b,
+            format=self.format_b, texts=self.texts, is_of_pair=True,
         )
-
-
-def _path(text: str | Path | None) -> Path | None:
-    return user_path(text) if text else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -96,7 +97,7 @@ def check_outputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
     Args:
         outputs: Files that are to be written.
         inputs: Files that are read, and folders: what lies in one may be read, and is not written
-            over. A new file may be put there.
+            over. A new file may be put there, and one that a command wrote earlier be replaced.
 
     Raises:
         UsageError: If that is asked for.
@@ -112,12 +113,21 @@ def check_outputs(outputs: Iterable[str], inputs: Iterable[str | Path]) -> None:
             raise UsageError(f"{output} is read by this command. Write to another file.")
         inside = next((folder for folder, links in folders.items()
                        if path in links or path.is_relative_to(folder)), None)
-        if inside is not None and path.is_file():
+        if inside is not None and path.is_file() and not _is_output(path):
             raise UsageError(
                 f"{output} is there already, in {inside}, which this command reads. Write to "
                 "another file, or take it away first."
             )
         seen.add(path)
+
+
+def _is_output(path: Path) -> bool:
+    """Whether a command wrote this file earlier: results as JSON or CSV, or a report."""
+    if path.suffix == ".html":
+        return True  # no data is read from one
+    with path.open("rb") as file:
+        head = file.read(64)
+    return re.match(rb'\{\s*"inspector": "\d|"example_id","image_id",', head) is not None
 
 
 def _links_in(folder: Path) -> set[Path]:

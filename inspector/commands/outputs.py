@@ -10,7 +10,9 @@ from pathlib import Path
 from inspector.core.errors import UsageError
 
 _OUTPUTS = ("json", "csv", "parquet")
-_SOURCES = ("dataset", "second", "refs", "images", "images_b", "runs", "findings", "examples")
+_SOURCES = (
+    "dataset", "second", "refs", "images", "images_b", "runs", "scores", "findings", "examples",
+)
 _LISTED_SOURCES = ("instances", "instances_b")
 
 

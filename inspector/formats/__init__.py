@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from inspector.core.collecting import no_collecting
 from inspector.core.dataset import Dataset
@@ -134,13 +135,22 @@ DATASET_FORMATS: tuple[DatasetFormat, ...] = (
 
 
 @no_collecting()
-def load_dataset(request: LoadRequest) -> Dataset:
+def load_dataset(source: LoadRequest | str | Path, **options: Any) -> Dataset:
     """Load a data set, detecting its format, and compare its counts with the published ones.
+
+    Args:
+        source: A folder, a file, a hub id or ``demo``; or all of a request at once.
+        options: What :meth:`LoadRequest.of` takes beside it: ``split``, ``split_by``, ``images`` …
 
     Raises:
         UsageError: If nothing is there, no format fits, or several data sets do.
         FormatError: If the files are not what they should be.
+
+    Example:
+        >>> len(load_dataset("demo", split="val"))
+        64
     """
+    request = source if isinstance(source, LoadRequest) else LoadRequest.of(source, **options)
     if request.source in DEMO_TRUTHS:
         _refuse_useless(request, frozenset(), "the demo")
         path = DEMO_FOLDER / DEMO_TRUTHS[request.source]

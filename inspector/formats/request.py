@@ -41,6 +41,25 @@ class LoadRequest:
     texts: Literal["first", "all"] = "first"
     is_of_pair: bool = False
 
+    @classmethod
+    def of(
+        cls, source: str | Path, *, split: str | None = None, split_by: str | None = None,
+        images: str | Path | None = None, instances: Iterable[str | Path] = (),
+        format: str | None = None, refs: str | Path | None = None,
+        texts: Literal["first", "all"] = "first", is_of_pair: bool = False,
+    ) -> LoadRequest:
+        """Make one of paths as they are written, ``~`` included.
+
+        Raises:
+            UsageError: If a path cannot be one.
+        """
+        return cls(
+            str(source), split=split, split_by=split_by,
+            images=user_path(images) if images else None,
+            instances=tuple(map(user_path, instances)), format=format,
+            refs=user_path(refs) if refs else None, texts=texts, is_of_pair=is_of_pair,
+        )
+
     @property
     def path(self) -> Path:
         """The source as a path."""

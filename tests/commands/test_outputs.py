@@ -109,3 +109,19 @@ def test_the_demo_itself_is_not_written_over(folder, capsys):
 def test_a_new_file_may_lie_in_a_folder_that_is_read(folder):
     assert main(["convert", "refer", "--out", "refer/converted.jsonl"]) == 0
     assert Path("refer", "converted.jsonl").exists()
+
+
+@pytest.mark.parametrize(("option", "name"), [("--json", "out.json"), ("--csv", "out.csv")])
+def test_results_in_a_folder_that_is_read_may_be_written_anew(option, name, folder):
+    arguments = ["score", "demo", "--run", "words.jsonl", "--images", ".", option, name]
+    assert main(arguments) == 0
+    first = Path(name).read_bytes()
+    assert main(arguments) == 0
+    assert Path(name).read_bytes() == first
+
+
+def test_a_data_set_of_our_own_format_is_no_result(folder, capsys):
+    # its head begins as that of results does: {"inspector": "dataset", …}
+    said = refusal(capsys, folder, "score", "demo", "--run", "words.jsonl", "--images", ".",
+                   "--json", "coarse.jsonl")
+    assert "which this command reads." in said
