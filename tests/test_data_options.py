@@ -21,11 +21,11 @@ BOTH = DataOptions(
 def test_what_holds_for_both_and_what_for_the_first_alone():
     assert BOTH.first_request("one") == LoadRequest(
         "one", split="val", split_by="unc", images=Path("pictures"), instances=(Path("a.json"),),
-        format="refer", refs=Path("refs.p"), texts="all",
+        format="refer", refs=Path("refs.p"), texts="all", is_of_pair=True,
     )
     assert BOTH.second_request() == LoadRequest(
         "other", split="val", split_by="unc", images=Path("pictures"),
-        instances=(Path("b.json"),), texts="all",
+        instances=(Path("b.json"),), texts="all", is_of_pair=True,
     )
 
 
@@ -35,7 +35,7 @@ def test_the_second_may_have_its_own():
         format_b="jsonl",
     )
     assert options.second_request() == LoadRequest(
-        "other", split="test", images=Path("more"), format="jsonl"
+        "other", split="test", images=Path("more"), format="jsonl", is_of_pair=True
     )
 
 

@@ -102,7 +102,7 @@ def names(tmp_path, monkeypatch, dataset):
                "transformers": transformers}
     for name, module in modules.items():
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setattr(inspector, "load_dataset", lambda request: dataset, raising=False)
+    monkeypatch.setattr(inspector, "load_dataset", lambda source, split: dataset, raising=False)
     found: dict = {"predictions": []}
     exec(NUMPY, found)  # noqa: S102 - our own page
     return found | {"torch": torch}

@@ -37,7 +37,7 @@ def test_two_runs_of_boxes_are_compared_by_boxes(folder, capsys):
     assert main(["compare", "demo", *runs("first", "second"), "--json", "out.json"]) == 0
     out = capsys.readouterr().out
     assert "run     box_mIoU" in out
-    assert "Order by box_mIoU: first, second" in out
+    assert "Order by box_mIoU: first > second" in out
     assert "example by example" not in out  # which is about masks
     first, second = json.loads(Path("out.json").read_text())["runs"]
     assert set(first["metrics"]) == {"box_mIoU", "box_Acc@0.5"}
