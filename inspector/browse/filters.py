@@ -6,12 +6,12 @@ counts and the English phrase. Columns are those of :class:`~inspector.browse.Br
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from inspector.browse.ranges import Range, read_range
+from inspector.browse.sentence_filter import sentence_phrase, sentence_predicate, shorten
 from inspector.browse.slice_names import read_slice
 from inspector.core.errors import UsageError, say_choices
 
@@ -52,10 +52,6 @@ class Filter:
     needs_run: bool = False
     needs_second: bool = False
     found: str = ""
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= 80 else words[:79] + "…"
 
 
 def _choice(key: str, label: str, column: str, *, many: bool = False, **options: Any) -> Filter:
@@ -99,36 +95,6 @@ def _text(key: str, label: str, column: str, **options: Any) -> Filter:
         lambda values: f"{label.casefold()} is {values[key]}",
         **options,
     )
-
-
-_BETWEEN = r"[^\p{L}\p{N}_]"  # what may stand beside a whole word, in any script
-
-
-def _sentence_predicate(values: Values) -> Condition:
-    words, how = " ".join(values["sentence"].split()), values.get("match", "")
-    if "r" in how or "w" in how:
-        pattern = values["sentence"] if "r" in how else re.escape(words)
-        if "w" in how:
-            pattern = rf"(^|{_BETWEEN})(?:{pattern})({_BETWEEN}|$)"
-        clause = "regexp_matches(sentence, ?, ?)"
-        parameters: list[Any] = [pattern, "c" if "c" in how else "i"]
-    elif "c" in how:
-        clause, parameters = "contains(sentence, ?)", [words]
-    else:
-        clause, parameters = "contains(folded, ?)", [words.casefold()]
-    return (f"NOT {clause}" if "n" in how else clause), parameters
-
-
-def _sentence_phrase(values: Values) -> str:
-    how = values.get("match", "")
-    verb = "matches" if "r" in how else "contains"
-    if "n" in how:
-        verb = f"does not {verb[:-2] if verb == 'matches' else verb[:-1]}"
-    what = "" if "w" not in how or "r" in how else "the word "
-    if "w" in how and "r" in how:
-        what = "as whole words "
-    case = " in this letter case" if "c" in how else ""
-    return f"sentence {verb} {what}“{_short(values['sentence'])}”{case}"
 
 
 OUTCOMES = {
@@ -244,7 +210,7 @@ FILTERS: tuple[Filter, ...] = (
     _range("iou", "IoU", "iou", step=0.01, needs_run=True),
     _choice("category", "Category", "categories", many=True),
     Filter(
-        "sentence", "Sentence", "sentence", "sentence", _sentence_predicate, _sentence_phrase
+        "sentence", "Sentence", "sentence", "sentence", sentence_predicate, sentence_phrase
     ),
     _range("area", "Target area", "target_area"),
     Filter(
@@ -257,7 +223,7 @@ FILTERS: tuple[Filter, ...] = (
         lambda values: (
             "place IN (SELECT place FROM found WHERE kind = 'tag' AND value = ?)", [values["tag"]]
         ),
-        lambda values: f"tagged {_short(values['tag'])}", is_more=True, found="tag",
+        lambda values: f"tagged {shorten(values['tag'])}", is_more=True, found="tag",
     ),
     Filter(
         "noted", "Findings", "choice", "value",
