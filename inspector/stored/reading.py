@@ -12,11 +12,11 @@ import numpy as np
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, UsageError
 from inspector.core.failures import FAILURE_ROWS, Thresholds
-from inspector.core.problems import ProblemLog
 from inspector.core.protocol import Protocol
 from inspector.core.run import Status
 from inspector.stored.files import READ, SHAPES, TableFiles
 from inspector.stored.matching import Objects, Places
+from inspector.stored.problems import list_problems
 from inspector.stored.rows import (
     BOX,
     MASK,
@@ -84,7 +84,6 @@ class _Reading:
     ) -> None:
         self.files, self.dataset, self.folder, self.progress = files, dataset, folder, progress
         self.names = _run_names(files)
-        self.log = ProblemLog()
         n, runs = len(dataset), len(self.names)
         if not n:
             raise UsageError(
@@ -134,12 +133,14 @@ class _Reading:
             )
         digest = self._finish()
         made = self.files.made_by
+        runs = tuple(self._found(row) for row in range(len(self.names)))
         return StoredTable(
             dataset=self.dataset, source=self.files.source, shelf=self.shelf, folder=self.folder,
-            runs=tuple(self._found(row) for row in range(len(self.names))),
+            runs=runs,
             protocol=made.protocol if made else Protocol(),
             thresholds=made.thresholds if made else Thresholds(),
-            digest=digest, problems=self._problems(),
+            digest=digest,
+            problems=list_problems(self.files, runs, self.counted["unknown_objects"].tolist()),
         )
 
     def _take(self, path: Path, begin: int, batch: Any) -> None:
@@ -255,43 +256,6 @@ class _Reading:
             self.names[row], int(self.counted["rows"][row]), int(self.counted["duplicate"][row]),
             int(self.counted["unmatched"][row]), absent,
         )
-
-    def _problems(self) -> tuple[Any, ...]:
-        source = Path(self.files.source).name
-        if self.files.made_by is None:
-            self.log.add(
-                "table-rules", "warning", source,
-                "The table does not say by which rules and thresholds it was scored; the usual "
-                "ones are assumed.",
-            )
-        for row, name in enumerate(self.names):
-            found = self._found(row)
-            if found.absent:
-                self.log.add(
-                    "table-absent", "error", f"{source}, run {name}",
-                    f"{found.absent:,} examples of the data set have no row; they are missing.",
-                    count=found.absent,
-                )
-            if found.unmatched:
-                self.log.add(
-                    "unmatched-prediction", "warning", f"{source}, run {name}",
-                    f"{found.unmatched:,} rows belong to no example that can be scored here.",
-                    count=found.unmatched,
-                )
-            if found.duplicate:
-                self.log.add(
-                    "duplicate-prediction", "warning", f"{source}, run {name}",
-                    f"{found.duplicate:,} rows of an example that has one; the first counts.",
-                    count=found.duplicate,
-                )
-            unknown = int(self.counted["unknown_objects"][row])
-            if unknown:
-                self.log.add(
-                    "table-object", "warning", f"{source}, run {name}",
-                    f"{unknown:,} rows name an object that the data set does not have; it is "
-                    "not shown.", count=unknown,
-                )
-        return self.log.close()
 
 
 def _scored_on(files: TableFiles) -> str:
