@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 
@@ -164,6 +164,24 @@ class Dataset(Sequence[Example]):
     def by_id(self, example_id: str) -> Example:
         """Find an example by its id; KeyError if there is none."""
         return self[self.index_of[example_id]]
+
+    def take(self, rows: np.ndarray) -> Dataset:
+        """Keep some examples, in the order given, over the same pictures and objects.
+
+        Args:
+            rows: ``(m,)`` int, their places.
+        """
+        chosen = rows.tolist()
+        columns: dict[str, Any] = {}
+        for column in fields(ExpressionTable):
+            values = getattr(self.expressions, column.name)
+            columns[column.name] = (
+                values[rows] if isinstance(values, np.ndarray) else [values[row] for row in chosen]
+            )
+        part = replace(self, expressions=ExpressionTable(**columns))
+        for name in ("object_boxes", "target_boxes", "_may_distract"):
+            vars(part)[name] = getattr(self, name)  # found out once for all parts
+        return part
 
     @cached_property
     def index_of(self) -> dict[str, int]:

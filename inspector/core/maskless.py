@@ -10,7 +10,7 @@ import numpy as np
 from inspector.core.boxes import EXACT, box_iou, measure_boxes, target_boxes
 from inspector.core.dataset import Dataset
 from inspector.core.failures import (
-    FAILURE_MODES,
+    FAILURE_ROWS,
     Case,
     OtherObject,
     Thresholds,
@@ -18,8 +18,6 @@ from inspector.core.failures import (
     reaches,
 )
 from inspector.core.run import EVIDENCE, Run, Status
-
-_ROW = {mode.key: row for row, mode in enumerate(FAILURE_MODES)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def classify_without_mask(
     has_target = bool(dataset.expressions.target[index] >= 0)
     if run.says_no_target[index] or not has_target:
         wrong = "empty" if has_target else "false_target"
-        return _ROW["correct" if marks_nothing and not has_target else wrong], None
+        return FAILURE_ROWS["correct" if marks_nothing and not has_target else wrong], None
     evidence = run.evidence(index)
     if evidence == "box" and boxes is not None:
         return classify(_box_case(dataset, run, index, boxes, thresholds))
@@ -105,11 +103,13 @@ def classify_without_mask(
         area = int(dataset.target_areas[index])
         case = Case(Status.SCORED, True, area, prediction_area, intersection, union, (), thresholds)
         row, other = classify(case)
-        return (_ROW["loose"] if row == _ROW["background"] else row), other
+        return (FAILURE_ROWS["loose"] if row == FAILURE_ROWS["background"] else row), other
     if evidence == "counts":
-        return _ROW["correct" if reaches(intersection, union, thresholds.iou) else "loose"], None
-    stated = Fraction(repr(float(run.stated_iou[index]))) if run.stated_iou is not None else 0
-    return _ROW["correct" if stated >= Fraction(str(thresholds.iou)) else "loose"], None
+        is_correct = reaches(intersection, union, thresholds.iou)
+    else:
+        stated = Fraction(repr(float(run.stated_iou[index]))) if run.stated_iou is not None else 0
+        is_correct = stated >= Fraction(str(thresholds.iou))
+    return FAILURE_ROWS["correct" if is_correct else "loose"], None
 
 
 def _box_case(

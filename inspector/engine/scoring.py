@@ -17,7 +17,6 @@ from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.core.shapes import ShapeScores
 from inspector.engine.reading import PieceLog, PieceReader
 from inspector.engine.shards import Piece
-from inspector.engine.truth import take_examples
 from inspector.predictions.align import Alignment
 from inspector.predictions.options import RunOptions
 from inspector.predictions.records import NO_MASK, PredictionRecord
@@ -107,7 +106,7 @@ def score_share(dataset: Dataset, share: Share, rules: ScoringRules) -> pa.Table
         FormatError: If the shard cannot be used.
         OSError: If it cannot be read.
     """
-    part = take_examples(dataset, share.examples)
+    part = dataset.take(np.asarray(share.examples, np.int64))
     log = PieceLog()
     wanted = np.unique(share.rows[share.rows >= 0])
     records = _read(share.piece, set(wanted.tolist())) if share.piece else []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,8 +14,6 @@ from inspector.snapshots.packing import Packed, PackingError, pack, unpack
 _KEPT: OrderedDict[str, Dataset] = OrderedDict()
 """What this process has unpacked; one data set is scored at a time, so that one is enough."""
 
-_CARRIED = ("object_boxes", "target_boxes", "_may_distract")
-"""What a data set finds out about its objects when asked, which parts of it need not do again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,23 +79,3 @@ def unpack_truth(packed: PackedTruth) -> Dataset:
                 "of the inspector on every machine."
             ) from error
     return _KEPT[packed.digest]
-
-
-def take_examples(dataset: Dataset, places: Sequence[int] | np.ndarray) -> Dataset:
-    """Give a data set of some examples, in the order given, over the same pictures and objects."""
-    rows, words = np.asarray(places, np.int64), dataset.expressions
-    chosen = rows.tolist()
-
-    def texts(values: list[str]) -> list[str]:
-        return [values[row] for row in chosen]
-
-    part = replace(dataset, expressions=replace(
-        words, ids=texts(words.ids), sentences=texts(words.sentences), raw=texts(words.raw),
-        sent_ids=texts(words.sent_ids), ref_ids=texts(words.ref_ids),
-        sample_ids=texts(words.sample_ids), image=words.image[rows], target=words.target[rows],
-        referent=words.referent[rows], split=words.split[rows], levels=texts(words.levels),
-        ignored=words.ignored[rows],
-    ))
-    for name in _CARRIED:
-        vars(part)[name] = getattr(dataset, name)
-    return part

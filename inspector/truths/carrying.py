@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from inspector.core.columns import MaskColumn
-from inspector.core.dataset import Dataset, ExpressionTable
+from inspector.core.dataset import Dataset
 from inspector.core.failures import Thresholds
 from inspector.core.mask import Mask
 from inspector.core.run import Run, Status
@@ -62,18 +61,6 @@ def _pair(
     return pairs
 
 
-def take_examples(dataset: Dataset, rows: np.ndarray) -> Dataset:
-    """Keep some examples of a data set, in the order given, with everything around them."""
-    table = dataset.expressions
-    columns: dict[str, Any] = {}
-    for column in fields(ExpressionTable):
-        values = getattr(table, column.name)
-        columns[column.name] = (
-            values[rows] if isinstance(values, np.ndarray) else [values[i] for i in rows.tolist()]
-        )
-    return replace(dataset, expressions=ExpressionTable(**columns))
-
-
 def rests_on_pixels(run: Run, examples: np.ndarray) -> bool:
     """Whether what a run says about some examples can be scored against another mask.
 
@@ -109,7 +96,7 @@ def score_on_b(
         reasons={},
         aligned_to="",  # its rows are B's examples now
     )
-    return score_run(take_examples(b, examples_b), carried, thresholds=scores.thresholds)
+    return score_run(b.take(examples_b), carried, thresholds=scores.thresholds)
 
 
 def score_b_as_run(

@@ -47,7 +47,7 @@ def sum_by_cluster(scored: ScoredExamples, cluster: np.ndarray, clusters: int) -
             scored.referent[counts], return_inverse=True, return_counts=True
         )
         weight = 1.0 / size[group]
-    pixels = np.nan if (scored.is_stated & counts).any() else 1.0
+    pixels = 1.0 if scored.sums_pixels else np.nan
     passed = [weight * scored.passes(tenths, 10)[counts] for tenths in range(5, 10)]
     where = cluster[counts]
 
