@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from inspector.core.boxes import box_iou
 from inspector.core.dataset import Dataset
 from inspector.core.overlap import measure_against
 from inspector.core.problems import Problem, ProblemLog
 from inspector.truths.carrying import pair_sentences
+from inspector.truths.keys import (
+    ID_KINDS,
+    ID_NAMES,
+    SENTENCE_KINDS,
+    Ids,
+    do_boxes_agree,
+    group_rows,
+    owners_of,
+    unique_rows,
+)
 from inspector.truths.pictures import pair_pictures
 from inspector.truths.referents import Referents, referents_of
 
@@ -25,11 +34,6 @@ WAYS: dict[str, str] = {
     "mask": "the same picture and category, and masks that fit each other best (IoU >= 0.5)",
 }
 """How a pair was found; in the order in which the ways are tried."""
-
-BOX_IOU = 0.5
-BOX_EDGES = 8.0
-"""Boxes agree if their IoU is at least 0.5, or they overlap and no edge is 8 pixels off: a small
-object that was redrawn."""
 
 TRUSTED = 0.5
 """Ids are used at all if picture and box agree for at least this share of the common ones."""
@@ -89,52 +93,13 @@ def match_referents(a: Dataset, b: Dataset) -> Match:
     keys_a, keys_b = pair_pictures(a, b, log)
     first, second = referents_of(a), referents_of(b)
     matching = _Matching(first, second, keys_a[first.image], keys_b[second.image])
-    for way, kind_a, kind_b in _ID_KINDS:
+    for way, kind_a, kind_b in ID_KINDS:
         matching.by_ids(way, kind_a, kind_b)
-    for words_a, words_b in _SENTENCE_KINDS:
+    for words_a, words_b in SENTENCE_KINDS:
         matching.by_sentences(words_a, words_b)
     matching.by_some_sentences()
     matching.by_masks()
     return matching.close(log)
-
-
-def _annotations(side: Referents) -> list[str]:
-    return side.annotation_ids
-
-
-def _refs(side: Referents) -> list[str]:
-    return side.ref_ids
-
-
-def _samples(side: Referents) -> list[str]:
-    return side.sample_ids
-
-
-_Ids = Callable[[Referents], list[str]]
-
-_ID_KINDS: tuple[tuple[str, _Ids, _Ids], ...] = (
-    ("ann_id", _annotations, _annotations),
-    ("ref_id", _refs, _refs),
-    ("sample_id", _samples, _samples),
-    ("sample_id", _refs, _samples),
-    ("sample_id", _annotations, _samples),
-    ("sample_id", _samples, _refs),
-    ("sample_id", _samples, _annotations),
-)
-_ID_NAMES: dict[_Ids, str] = {
-    _annotations: "annotation ids", _refs: "ref ids", _samples: "sample ids"
-}
-
-
-def _sent(side: Referents) -> list[tuple[str, ...]]:
-    return side.sentences
-
-
-def _raw(side: Referents) -> list[tuple[str, ...]]:
-    return side.raw
-
-
-_SENTENCE_KINDS = ((_sent, _sent), (_raw, _sent), (_sent, _raw))
 
 
 class _Matching:
@@ -151,17 +116,17 @@ class _Matching:
         self._unclear_a: set[int] = set()
         self._unclear_b: set[int] = set()
         self._notes: list[str] = []
-        self._by_words_a = _gather(zip(self._picture_a, a.sentences, strict=True))
-        self._by_words_b = _gather(zip(self._picture_b, b.sentences, strict=True))
+        self._by_words_a = group_rows(zip(self._picture_a, a.sentences, strict=True))
+        self._by_words_b = group_rows(zip(self._picture_b, b.sentences, strict=True))
 
-    def by_ids(self, way: str, ids_a: _Ids, ids_b: _Ids) -> None:
+    def by_ids(self, way: str, ids_a: Ids, ids_b: Ids) -> None:
         """Match what has the same id, on the same picture, with a box that agrees."""
-        unique_a, unique_b = _unique(ids_a(self._a)), _unique(ids_b(self._b))
+        unique_a, unique_b = unique_rows(ids_a(self._a)), unique_rows(ids_b(self._b))
         common = [(unique_a[key], unique_b[key]) for key in unique_a if key in unique_b]
         fitting = [pair for pair in common if self._is_same_place(*pair)]
         if not common or not any(self._is_free(*pair) for pair in common):
             return
-        title = f"{_ID_NAMES[ids_a]} of A and {_ID_NAMES[ids_b]} of B"
+        title = f"{ID_NAMES[ids_a]} of A and {ID_NAMES[ids_b]} of B"
         if len(fitting) < TRUSTED * len(common):
             self._notes.append(
                 f"{title} were not used: picture and box agree for {len(fitting):,} of the "
@@ -192,8 +157,8 @@ class _Matching:
 
     def by_some_sentences(self) -> None:
         """Match what shares a sentence with just one referent there, where the box agrees."""
-        owners_a = _owners(self._a.sentences, self._picture_a)
-        owners_b = _owners(self._b.sentences, self._picture_b)
+        owners_a = owners_of(self._a.sentences, self._picture_a)
+        owners_b = owners_of(self._b.sentences, self._picture_b)
         near_a: dict[int, set[int]] = defaultdict(set)
         near_b: dict[int, set[int]] = defaultdict(set)
         for key, rows_a in owners_a.items():
@@ -283,7 +248,7 @@ class _Matching:
         self, words: Sequence[tuple[str, ...]], pictures: list[int], taken: Iterable[int]
     ) -> dict[tuple[int, tuple[str, ...]], list[int]]:
         done = set(taken)
-        groups = _gather(zip(pictures, words, strict=True))
+        groups = group_rows(zip(pictures, words, strict=True))
         left = {
             key: [row for row in rows if row not in done]
             for key, rows in groups.items()
@@ -329,47 +294,5 @@ class _Matching:
         return fit
 
 
-def do_boxes_agree(one_xywh: np.ndarray, other_xywh: np.ndarray) -> bool:
-    """Say whether two boxes can be of the same thing, drawn twice.
-
-    Example:
-        >>> box = np.array([10.0, 10, 12, 12])
-        >>> do_boxes_agree(box, box + [-5, -5, 10, 10])  # a small object, grown by 5 pixels
-        True
-        >>> do_boxes_agree(box, box + [12, 0, 0, 0])  # its neighbour
-        False
-    """
-    iou = float(box_iou(one_xywh[None], other_xywh[None])[0])
-    corners = [np.concatenate([box[:2], box[:2] + box[2:]]) for box in (one_xywh, other_xywh)]
-    return iou >= BOX_IOU or (iou > 0 and float(np.abs(corners[0] - corners[1]).max()) < BOX_EDGES)
-
-
 def _rows(rows: Iterable[int]) -> np.ndarray:
     return np.array(list(rows), np.int32)
-
-
-def _unique(ids: Sequence[str]) -> dict[str, int]:
-    """Give the row of each id that only one referent has."""
-    counts = Counter(ids)
-    return {key: row for row, key in enumerate(ids) if key and counts[key] == 1}
-
-
-def _gather(
-    keys: Iterable[tuple[int, tuple[str, ...]]],
-) -> dict[tuple[int, tuple[str, ...]], list[int]]:
-    groups: dict[tuple[int, tuple[str, ...]], list[int]] = defaultdict(list)
-    for row, key in enumerate(keys):
-        groups[key].append(row)
-    return dict(groups)
-
-
-def _owners(
-    sentences: Sequence[tuple[str, ...]], pictures: Sequence[int]
-) -> dict[tuple[int, str], set[int]]:
-    """Say which referents of a picture each of its sentences belongs to."""
-    owners: dict[tuple[int, str], set[int]] = defaultdict(set)
-    for row, (words, picture) in enumerate(zip(sentences, pictures, strict=True)):
-        if picture >= 0:
-            for sentence in words:
-                owners[picture, sentence].add(row)
-    return owners
