@@ -12,6 +12,7 @@ from inspector.core.bootstrap import Sums, bootstrap, interval_of
 from inspector.core.columns import column_of
 from inspector.core.dataset import Dataset
 from inspector.core.failures import FAILURE_MODES, Thresholds
+from inspector.core.mask import Mask
 from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Run, Status
 from inspector.core.scores import Scores, score_run
@@ -28,17 +29,10 @@ from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_run
 from tests.drawing import draw
 from tests.truths.pairs import grow, make_pair
 
-PROTOCOLS = [
-    Protocol(average, empty, missing)
-    for average in ("sentence", "referent")
-    for empty, missing in (("one", "zero"), ("skip", "skip"), ("zero", "zero"))
-]
-
-
 @functools.cache
 def generated(seed: int, protocol: Protocol, *, runs: int = 2) -> Truths:
     """Two truths and runs that grow, shrink, miss or break a mask by chance."""
-    pair = make_pair(seed, ids="none", other_words=0.1, dropped_sentences=0.3)
+    pair = make_pair(seed, ids="none", other_words=0.1, dropped_sentences=0.3, pictures=6)
     rng = np.random.default_rng(seed)
     scored = []
     for number in range(runs):
@@ -48,23 +42,15 @@ def generated(seed: int, protocol: Protocol, *, runs: int = 2) -> Truths:
             mask = grow(example.target.to_array(), int(rng.integers(-6, 4)))
             if kind != "missing":
                 lines.append({"sent_id": example.id, "mask": {
-                    "grown": draw(*("".join(".#"[p] for p in row) for row in mask.astype(int))),
+                    "grown": Mask.from_array(mask),
                     "broken": BROKEN, "none": None,
                 }[kind]})
         scored.append(score_run(pair.a, make_run(pair.a, lines, name=f"run{number}")))
     return compare_under_both(pair_truths(pair.a, pair.b), scored, protocol)
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS, ids=str)
-def test_both_effects_add_up_to_the_whole_difference(protocol):
-    for run in generated(1, protocol).runs:
-        for key in METRIC_KEYS:
-            parts = run.selection_effect[key].value + run.mask_effect[key].value
-            assert abs(parts - (run.b_matched[key] - run.a_all[key])) <= 1e-12
-
-
 @pytest.mark.parametrize("seed", range(3))
-def test_they_do_so_exactly_on_the_integer_sums(seed):
+def test_every_number_is_that_of_the_integer_sums(seed):
     truths = generated(seed, Protocol())
     for run in truths.runs:
         a, b, rows = run.scores_a, run.scores_b, truths.pair.examples_a
@@ -76,7 +62,6 @@ def test_they_do_so_exactly_on_the_integer_sums(seed):
         ]
         for place, key in enumerate(("oIoU", "P@0.5")):
             a_all, a_matched, b_matched = (row[place] for row in sums)
-            assert (a_matched - a_all) + (b_matched - a_matched) == b_matched - a_all
             assert run.a_all[key] == float(a_all)
             assert run.a_matched[key] == float(a_matched)
             assert run.b_matched[key] == float(b_matched)
