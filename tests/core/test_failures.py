@@ -120,6 +120,14 @@ class TestPriorities:
         assert scores.dataset.objects.annotation_ids[scores.other[0]] == "other1"
         assert scores.other_iou[0] == 1.0
 
+    def test_of_several_objects_the_one_with_most_pixels_is_named(self):
+        scores = classify_strip(
+            "####.............", "..###########....",
+            ("cup", "....###.........."), ("cup", ".......####......"), ("cup", "...........##...."),
+        )
+        assert modes_of(scores)[0] == "several_objects"
+        assert scores.dataset.objects.annotation_ids[scores.other[0]] == "other1"
+
     def test_wrong_object_comes_before_several_objects(self):
         # half of the target and all of the dog are covered, but the dog alone fits
         assert mode("####......", "..########", ("dog", "...#######")) == "wrong_object"
@@ -211,6 +219,15 @@ class TestWhatIsAnotherObject:
         ))
         scores = score(dataset, {"1": draw("##........"), "2": draw(".......##.")})
         assert modes_of(scores) == ["part", "wrong_referent"]
+
+    def test_it_is_of_the_same_category_if_it_has_that_of_any_referent(self):
+        things = [Thing("a", "cup", draw("###.........")), Thing("b", "dog", draw("...###......")),
+                  Thing("c", "cup", draw("......###...")), Thing("d", "dog", draw(".........###"))]
+        dataset = make_dataset(Picture("1", (1, 12), things, [
+            Said(f"{number}", "the cup and the dog", ("a", "b")) for number in range(2)
+        ]))
+        scores = score(dataset, {"0": things[2].mask, "1": things[3].mask})
+        assert modes_of(scores) == ["wrong_referent", "wrong_referent"]
 
     def test_objects_of_other_pictures_are_not(self):
         cup, other = draw("###......."), draw(".......###")

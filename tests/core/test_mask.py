@@ -81,6 +81,7 @@ def test_a_raster_is_not_taken_for_polygons():
         pytest.param((0, 3), r"at least 1 x 1 .*, but got \(0, 3\)", id="zero"),
         pytest.param((-1, -3), "at least 1 x 1", id="negative"),
         pytest.param((10**6, 10**6), "at most 100,000,000 pixels", id="huge"),
+        pytest.param((10**8 + 1, 1), "at most 100,000,000 pixels", id="one pixel too many"),
         pytest.param((2**32, 2**32), "at most 100,000,000 pixels", id="wraps around in C"),
     ],
 )
@@ -95,6 +96,18 @@ def test_sizes_are_checked_before_memory_is_taken(size, text):
 
 def test_whole_floats_are_sizes():
     assert check_size([480.0, np.int64(640)]) == (480, 640)
+
+
+@pytest.mark.parametrize("size", [(10**4, 10**4), (1e4, 1e4)], ids=["whole", "floats"])
+def test_a_hundred_million_pixels_are_just_allowed(size):
+    assert check_size(size) == (10**4, 10**4)
+
+
+def test_each_of_several_run_lengths_has_the_size_of_the_picture():
+    parts = [draw("#..", "...", "...").to_json(), draw("...", "...", "..#").to_json()]
+    assert Mask.from_coco(parts, (3, 3)) == draw("#..", "...", "..#")
+    with pytest.raises(SizeMismatchError, match="the mask is 3 x 3 .*, the picture 3 x 2"):
+        Mask.from_coco(parts, (2, 3))
 
 
 @pytest.mark.parametrize(

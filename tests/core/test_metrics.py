@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+from inspector.core.boundary import band_width
 from inspector.core.errors import UsageError
 from inspector.core.metrics import METRICS, compute_metric, compute_metrics
 from inspector.core.protocol import Protocol, apply_protocol
-from inspector.core.scores import Scores, with_shapes
-from tests.building import BROKEN, Picture, Said, Thing, make_dataset, score, score_strips
+from inspector.core.run import Status
+from inspector.core.scores import Scores, score_run, with_shapes
+from tests.building import (
+    BROKEN,
+    Picture,
+    Said,
+    Thing,
+    make_dataset,
+    make_run,
+    score,
+    score_strips,
+)
 from tests.drawing import draw
 
 PRECISIONS = [f"P@0.{tenths}" for tenths in range(5, 10)]
@@ -250,3 +264,46 @@ def test_boundary_iou_is_given_once_it_was_measured():
     assert metrics(measured)["boundary_mIoU"] == 0.5
     assert metrics(measured, empty_union="zero")["boundary_mIoU"] == pytest.approx(0.5 / 3)
     assert metrics(measured, missing="skip")["boundary_mIoU"] == 0.75
+
+
+@pytest.mark.parametrize("rule", ["one", "zero"])
+def test_every_metric_of_a_run_with_masks_a_box_and_stated_numbers(rule):
+    """Half a cup with its box, nothing, 1 where there is no target, and 0.6: no mask for two."""
+    dataset = make_dataset(Picture("1", (1, 4), [Thing("a", "cup", draw("####"))], [
+        Said(f"{number}", "cup", ("a",) if number != 3 else ()) for number in range(1, 5)
+    ]))
+    masks = make_run(dataset, [
+        {"sent_id": "1", "mask": draw("##.."), "box_xywh": [0, 0, 2, 1]},
+        {"sent_id": "2", "mask": None},
+    ])
+    run = replace(
+        masks, status=np.full(4, Status.SCORED, np.int8),
+        stated_iou=np.array([np.nan, np.nan, 1.0, 0.6]),
+    )
+    values = metrics(with_shapes(score_run(dataset, run)), empty_union=rule)
+    assert values == {
+        "mIoU": pytest.approx((0.5 + 0 + 1 + 0.6) / 4),  # what is stated is no empty pair
+        "oIoU": None,
+        "P@0.5": 3 / 4, "P@0.6": 2 / 4, "P@0.7": 1 / 4, "P@0.8": 1 / 4, "P@0.9": 1 / 4,
+        "boundary_mIoU": None,  # some have a boundary, some do not
+        "N-acc": 1.0,
+        "T-acc": pytest.approx(2 / 3),
+        "mIoU_category": pytest.approx((0.5 + 0 + 0.6) / 3),
+        "box_mIoU": pytest.approx(0.5 / 3),  # without a target there is no box to hit
+        "box_Acc@0.5": pytest.approx(1 / 3),
+        "grounding": None,
+    }
+
+
+@pytest.mark.parametrize(("width", "share"), [(2.0, 1.0), (1.999999, 0.0)])
+def test_a_box_of_just_half_the_target_is_accurate(width, share):
+    dataset = score_strips(("####", "####")).dataset
+    run = make_run(dataset, [{"sent_id": "1", "box_xywh": [0, 0, width, 1]}])
+    assert metrics(score_run(dataset, run))["box_Acc@0.5"] == share
+
+
+@pytest.mark.parametrize(("size", "width"), [
+    ((480, 640), 16), ((375, 500), 12), ((378, 504), 13), ((3, 4), 1),  # 16, 12.5, 12.6, 0.1
+])
+def test_the_boundary_is_as_wide_as_a_fiftieth_of_the_diagonal_rounded(size, width):
+    assert band_width(size) == width

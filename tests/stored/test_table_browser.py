@@ -17,8 +17,9 @@ from inspector.core.protocol import Protocol
 from inspector.core.scores import with_shapes
 from inspector.server.rules import read_rules, under_rules
 from inspector.workspace import Workspace
-from tests.building import make_workspace, random_scores
+from tests.building import make_workspace, modes_of, random_scores
 from tests.stored.tables import stored
+from tests.test_browse import MOST_TELLING_FIRST
 
 FILTERED = (
     {}, {"iou": "0..0.5"}, {"iou": "0.3..", "failure": "correct,loose,missing"},
@@ -114,11 +115,12 @@ def whole_order(workspace: Workspace, *, best: bool) -> list[int]:
     n = len(workspace.dataset)
     rows = []
     for run, (scores, scored) in enumerate(zip(workspace.scores, workspace.scored, strict=True)):
+        modes = modes_of(scores)
         for place in range(n):
             iou = scored.shown_iou[place]
             lost = [1, 0, 2, 3][scores.status[place]]
             area = int(scores.target_area[place])
-            rank = int(TEACHING_RANKS[scores.failure[place]])
+            rank = MOST_TELLING_FIRST.index(mode) if (mode := modes[place]) else 99
             value = (np.isnan(iou), 0 if np.isnan(iou) else -iou if best else iou)
             key = (lost, *value, *([] if best else [rank]), -area, place, run)
             rows.append((key, run * n + place))
