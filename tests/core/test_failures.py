@@ -123,7 +123,8 @@ class TestPriorities:
     def test_of_several_objects_the_one_with_most_pixels_is_named(self):
         scores = classify_strip(
             "####.............", "..###########....",
-            ("cup", "....###.........."), ("cup", ".......####......"), ("cup", "...........##...."),
+            ("cup", "....###.........."), ("cup", ".......####......"),
+            ("cup", "...........##...."),
         )
         assert modes_of(scores)[0] == "several_objects"
         assert scores.dataset.objects.annotation_ids[scores.other[0]] == "other1"

@@ -8,7 +8,16 @@ import pytest
 from inspector.core import classifying, grounding
 from inspector.core.scores import score_run
 from inspector.formats.building import DatasetBuilder
-from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_run, random_scores, score
+from tests.building import (
+    BROKEN,
+    Picture,
+    Said,
+    Thing,
+    make_dataset,
+    make_run,
+    random_scores,
+    score,
+)
 from tests.drawing import draw
 
 ON_TARGET, ELSEWHERE = 1, 0

@@ -29,6 +29,7 @@ from tests.building import BROKEN, Picture, Said, Thing, make_dataset, make_run
 from tests.drawing import draw
 from tests.truths.pairs import grow, make_pair
 
+
 @functools.cache
 def generated(seed: int, protocol: Protocol, *, runs: int = 2) -> Truths:
     """Two truths and runs that grow, shrink, miss or break a mask by chance."""
