@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from inspector.browse import FILTERS, SORTS, Browser, Selection
-from inspector.core.failures import FAILURE_MODES
+from inspector.core.failures import FAILURE_MODES, TEACHING_RANKS
 from inspector.core.protocol import Protocol
 from inspector.core.run import Status
 from inspector.workspace import Workspace
@@ -85,8 +85,10 @@ class TestWorstFirst:
         scores = score(dataset, {"1": draw("####"), "2": draw("####")})
         assert shown(make_workspace(scores)) == ["2", "3", "1"]
 
-    def test_every_failure_mode_has_a_rank(self):
-        assert set(MOST_TELLING_FIRST) == {mode.key for mode in FAILURE_MODES}
+    def test_every_failure_mode_has_its_rank(self):
+        ranks = dict(zip([mode.key for mode in FAILURE_MODES], TEACHING_RANKS, strict=False))
+        assert tuple(sorted(ranks, key=ranks.__getitem__)) == MOST_TELLING_FIRST
+        assert TEACHING_RANKS[-1] > max(ranks.values())  # without truth
 
 
 def test_best_first_is_the_other_way_round_with_missing_and_invalid_last():

@@ -74,7 +74,7 @@ COLUMNS = ("place", "iou", "scored", "mode", "area", "predicted", "sentence", "w
            "same", "picture", "referent", "spread", "agreement", "found",
            "truth_iou", "truth_ratio", "truth_shift")
 NONE = None, None, None
-# of the shift only the sign; the edges of the cup are nearer to that of the picture than to each other: no shift is known
+# Of the shift only the sign. That of the cup is not known: its edges are nearer to the picture's.
 CUPS, DOGS, FRUIT = (0.5, 0.5, None), (0.75, 4 / 3, -1), (0.8, 0.8, 1)
 ROWS = [SimpleNamespace(**dict(zip(COLUMNS, row, strict=True))) for row in [
     (0, 0.5, True, "correct", 4, 2, "wide cup here now", 4, "cup", 1, 0, 0, 0.5, 0.0, None, *CUPS),
