@@ -12,7 +12,11 @@ from hypothesis import strategies as st
 from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError
 from inspector.core.mask import Mask
+from inspector.core.problems import ProblemLog
 from inspector.core.run import Run, Status
+from inspector.predictions import align as ladder
+from inspector.predictions.index import ExampleIndex
+from inspector.predictions.records import PredictionRecord
 from tests.building import Picture, Said, Thing, make_dataset, make_run
 from tests.drawing import draw
 
@@ -280,3 +284,88 @@ def test_the_order_of_the_lines_does_not_matter(lines):
     found, run = align(SCENE, *lines)
     assert found == {"101": 1, "102": 2, "103": 3, "104": 4, "s9:0": 5, "s9:1": 6}
     assert (run.duplicate, run.unmatched) == (0, 1)
+
+
+def record(sentence: str = "", *, occurrence: int | None = None, truth: bytes | None = None,
+           **ids: str) -> PredictionRecord:
+    return PredictionRecord("here", ids, sentence, occurrence=occurrence, truth=truth)
+
+
+def meant(one: PredictionRecord, dataset: Dataset = SCENE) -> tuple[str, list[str]] | str:
+    """Say by which way a record means which examples, or what does not fit."""
+    claim = ladder.claim_of(ExampleIndex(dataset), one)
+    if isinstance(claim, str):
+        return claim
+    return claim.way, [dataset.expressions.ids[example] for example in claim.examples]
+
+
+def shared_out(dataset: Dataset, *records: PredictionRecord) -> tuple[dict[str, int], list[str]]:
+    """Give the place of the record that each example takes, and the problems."""
+    log = ProblemLog()
+    found = ladder.align(dataset, records, log)
+    ids = dataset.expressions.ids
+    return {ids[e]: row for e, row in sorted(found.record_of.items())}, [
+        problem.code for problem in log.close()]
+
+
+class TestRungs:
+    """Each rung of the ladder against the next, by two keys that disagree."""
+
+    def test_example_id_before_sent_id(self):
+        assert meant(record(sent_id="102", example_id="101")) == ("example_id", ["101"])
+
+    def test_a_sentence_as_it_is_written_before_its_letters_alone(self):
+        letters = record("leftcup", ref_id="21")
+        assert meant(letters) == ("ref_id + sentence by letters", ["101"])
+        assert shared_out(SCENE, letters, record("left cup", image_id="1"))[0] == {"101": 1}
+
+    def test_a_key_with_a_sentence_before_one_without(self):
+        records = record(ref_id="21"), record("left cup", image_id="1")
+        assert shared_out(SCENE, *records)[0] == {"101": 1, "102": 0}
+
+    def test_an_id_of_unknown_kind_counts_only_where_picture_or_sentence_agree(self):
+        assert meant(record(id="103")) == "no key at all"
+        assert meant(record("the dog", id="103")) == ("id as example_id", ["103"])
+        assert meant(record("left cup", id="103")) == "no key at all"
+
+    def test_a_picture_of_unknown_name_contradicts_nothing(self):
+        assert meant(record(sent_id="103", image_id="elsewhere")) == ("sent_id", ["103"])
+        assert meant(record(sent_id="103", image_id="2")) == (
+            "sent_id 103 of picture 2 (here it is of picture 1)")
+
+    def test_the_number_of_a_sentence_is_counted_among_all_of_its_referent(self):
+        second = "a small , tan bowl"
+        assert meant(record(second, ref_id="21", occurrence=1))[1] == ["102"]
+        assert meant(record(second, ref_id="21", occurrence=0)) == (
+            f"ref_id 21 and the sentence '{second}'")
+
+    def test_a_picture_has_no_number_of_a_sentence(self):
+        assert meant(record(image_id="1", occurrence=0)) == ("image_id", ["101", "102", "103"])
+
+    @pytest.mark.parametrize(("asked", "said"), [
+        pytest.param(record(example_id="998", sent_id="999"), "example_id 998", id="ids"),
+        pytest.param(record(example_id="998", sent_id="103", image_id="2"), "example_id 998",
+                     id="id, then picture"),
+        pytest.param(record("cat", sent_id="999", ref_id="99"), "sent_id 999", id="id, then key"),
+        pytest.param(record("cat", ref_id="99", ann_id="98"), "ref_id 99 and the sentence 'cat'",
+                     id="keys"),
+        pytest.param(record("cat", ref_id="99", truth=b"0"), "ref_id 99 and the sentence 'cat'",
+                     id="key, then truth"),
+    ])
+    def test_what_is_said_is_the_first_thing_that_does_not_fit(self, asked, said):
+        assert meant(asked) == said
+
+
+class TestWithoutASentence:
+    def test_the_ground_truth_in_the_file_says_nothing_of_sentences(self):
+        """One prediction for the four sentences of the cup serves all, and that is told."""
+        found = shared_out(REPEATED, record(truth=CUP.counts))
+        assert found == ({"101": 0, "102": 0, "103": 0, "104": 0}, ["shared-key"])
+
+    def test_one_serves_all_sentences_only_if_no_other_key_has_two(self):
+        once, other = record(ref_id="21"), record(ref_id="22")
+        assert shared_out(SCENE, once, other) == (
+            {"101": 0, "102": 0, "103": 1}, ["shared-key"])
+        found, problems = shared_out(SCENE, once, other, other)
+        assert found == {"103": 1}
+        assert sorted(set(problems)) == ["ambiguous-key", "duplicate-prediction"]
