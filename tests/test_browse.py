@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from inspector.browse import FILTERS, SORTS, Browser, Selection
+from inspector.browse.columns import second_columns
 from inspector.core.failures import FAILURE_MODES, TEACHING_RANKS
 from inspector.core.protocol import Protocol
 from inspector.core.run import Status
+from inspector.truths.results import pair_truths
 from inspector.workspace import Workspace
 from tests.building import (
     BROKEN,
@@ -241,3 +243,38 @@ def test_selections_are_immutable():
 def test_keys_and_labels_are_unique(entries):
     assert len({entry.key for entry in entries}) == len(entries)
     assert len({entry.label for entry in entries}) == len(entries)
+
+
+def test_what_is_known_of_a_second_truth():
+    """B fills the hole of a square, has lost one dot and gained two; the other thing it dropped."""
+    a = draw(
+        "#####...",
+        "#####...",
+        "##.##...",
+        "#####...",
+        "#####...",
+        "........",
+        "#.......",
+    )
+    b = draw(
+        "#####..#",
+        "#####...",
+        "#####...",
+        "#####...",
+        "#####...",
+        "........",
+        ".......#",
+    )
+    things = [Thing("1", "cup", a), Thing("2", "cup", draw(*["......##"] * 7))]
+    said = [Said("1", "left", ["1"]), Said("2", "right", ["2"])]
+    first = make_dataset(Picture("p", (7, 8), things, said))
+    second = make_dataset(Picture("p", (7, 8), [Thing("1", "cup", b)], said[:1]))
+    columns = second_columns(pair_truths(first, second), 2)
+    assert all(values[1].as_py() is None for values in columns.values())
+    known = {name: values[0].as_py() for name, values in columns.items()}
+    assert known.pop("truth_shift") < 0  # A lies inside
+    assert known == pytest.approx({
+        "truth_iou": 24 / 28, "truth_ratio": 27 / 25,
+        "truth_boundary": 16 / (25 + 18 - 16),  # A has no pixel away from an edge, B has nine
+        "truth_parts": 3, "truth_holes": -1,
+    })

@@ -77,7 +77,8 @@ NONE = None, None, None
 # Of the shift only the sign. That of the cup is not known: its edges are nearer to the picture's.
 CUPS, DOGS, FRUIT = (0.5, 0.5, None), (0.75, 4 / 3, -1), (0.8, 0.8, 1)
 ROWS = [SimpleNamespace(**dict(zip(COLUMNS, row, strict=True))) for row in [
-    (0, 0.5, True, "correct", 4, 2, "wide cup here now", 4, "cup", 1, 0, 0, 5 / 14, 0.2, None, *CUPS),
+    (0, 0.5, True, "correct", 4, 2, "wide cup here now", 4, "cup", 1, 0, 0, 5 / 14, 0.2, None,
+     *CUPS),
     (1, 3 / 7, True, "several_objects", 3, 7, "dog", 1, "dog", 0, 0, 1, None, None, 5, *DOGS),
     (2, 1 / 7, True, "wrong_referent", 4, 4, "cup on top", 3, "cup", 1, 0, 0, 5 / 14, 0.2, None,
      *CUPS),

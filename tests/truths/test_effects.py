@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -302,6 +303,115 @@ def test_rank_change_of_two_runs_that_swap():
                 (pair.a[one].referents[0].annotation_id for one in both.examples_a.tolist()))
     assert len(truths.runs[1].better_than_label) == grown
     assert len(truths.runs[0].better_than_label) == 0
+
+
+# Two pictures, p and q; B drops y and v and trims the rest. Of each run the masks for 1 to 5.
+UNDER_A = {"1": ("p", "x", "####......"), "2": ("p", "x", "####......"),
+           "3": ("p", "y", "......####"), "4": ("q", "z", "######...."),
+           "5": ("q", "v", ".......###")}
+UNDER_B = {"4": ("q", "z", "####......"), "1": ("p", "x", "##........"),
+           "2": ("p", "x", "##........")}
+GIVEN = {
+    "broad": {"1": "###.......", "2": "####......", "3": "......####", "4": "###.......",
+              "5": ".......###"},
+    "as A": {"1": "####......", "3": "..........", "4": "######....", "5": ".........."},
+    "as B": {"1": "##........", "2": "##........", "3": "..........", "4": "####......",
+             "5": ".........."},
+}
+
+
+def truth_of(said: dict[str, tuple[str, str, str]]) -> Dataset:
+    pictures: dict[str, tuple[dict[str, Thing], list[Said]]] = {}
+    for sentence, (picture, name, mask) in said.items():
+        things, sentences = pictures.setdefault(picture, ({}, []))
+        things[name] = Thing(name, "cup", draw(mask))
+        sentences.append(Said(sentence, f"cup {sentence}", [name], name))
+    return make_dataset(*(
+        Picture(picture, (1, 10), tuple(things.values()), sentences)
+        for picture, (things, sentences) in pictures.items()
+    ))
+
+
+def numbers(
+    run: str, truth: dict[str, tuple[str, str, str]], sentences: str, p: int = 1, q: int = 1
+) -> dict[str, float]:
+    """Score a run in plain Python, each referent as one, with each picture drawn so often."""
+    rows = []
+    for sentence in sentences:
+        picture, referent, target = truth[sentence]
+        masks = target, GIVEN[run].get(sentence, "." * 10)
+        marked = [{place for place, sign in enumerate(mask) if sign == "#"} for mask in masks]
+        alike = sum(truth[other][1] == referent for other in sentences)
+        drawn = {"p": p, "q": q}[picture]
+        rows.append((drawn, drawn / alike, len(marked[0] & marked[1]), len(marked[0] | marked[1])))
+    whole = sum(weight for _, weight, _, _ in rows)
+    return {
+        "mIoU": sum(weight * shared / covered for _, weight, shared, covered in rows) / whole,
+        "oIoU": sum(drawn * shared for drawn, _, shared, _ in rows)
+        / sum(drawn * covered for drawn, _, _, covered in rows),
+    } | {
+        f"P@0.{tenths}": sum(weight for _, weight, shared, covered in rows
+                             if 10 * shared >= tenths * covered) / whole
+        for tenths in range(5, 10)
+    }
+
+
+class TestTwoPicturesInPlainPython:
+    @pytest.fixture(scope="class")
+    def truths(self) -> Truths:
+        a = truth_of(UNDER_A)
+        scores = [
+            score_run(a, make_run(a, [
+                {"sent_id": sentence, "mask": draw(mask)} for sentence, mask in masks.items()
+            ], name=name))
+            for name, masks in GIVEN.items()
+        ]
+        return compare_under_both(
+            pair_truths(a, truth_of(UNDER_B)), scores, Protocol(average="referent"))
+
+    @pytest.mark.parametrize("key", METRIC_KEYS)
+    @pytest.mark.parametrize("place", range(3), ids=GIVEN)
+    def test_effects_with_their_intervals(self, place, key, truths):
+        """With two pictures an interval goes to the ends: one of the two drawn twice, or both."""
+        run = truths.runs[place]
+        for effect, (before, after) in {
+            "selection_effect": ((UNDER_A, "12345"), (UNDER_A, "124")),
+            "mask_effect": ((UNDER_A, "124"), (UNDER_B, "124")),
+        }.items():
+            drawn = [
+                numbers(run.name, *after, p, 2 - p)[key] - numbers(run.name, *before, p, 2 - p)[key]
+                for p in (1, 0, 2)
+            ]
+            expected = drawn[0], min(drawn), max(drawn)
+            assert getattr(run, effect)[key] == pytest.approx(expected, abs=1e-12)
+
+    def test_the_order_of_the_runs(self, truths):
+        change = truths.rank_change["mIoU"]
+        assert change.a_all == ("broad", "as A", "as B")
+        assert change.a_matched == ("as A", "broad", "as B")  # one of three pairs is turned
+        assert change.b_matched == ("as B", "broad", "as A")  # all three, then two of three
+        taus = change.selection.value, change.mask.value, change.whole.value
+        assert taus == pytest.approx((1 / 3, -1, -1 / 3))
+
+    def test_what_a_rule_leaves_out_is_not_counted(self, truths):
+        scores = [run.scores_a for run in truths.runs]
+        skipping = compare_under_both(truths.pair, scores, Protocol(missing="skip"))
+        counted = [(run.examples_all, run.examples_matched) for run in skipping.runs]
+        assert counted == [(5, 3), (4, 2), (5, 3)]
+
+
+def test_where_a_file_states_an_iou_no_pixels_are_added_up():
+    a = truth_of(UNDER_B)
+    run = make_run(a, [{"sent_id": "1", "mask": draw("##........")}])
+    stated = replace(run, status=np.full(3, Status.SCORED, np.int8),
+                     stated_iou=np.array([0.5, np.nan, 0.7]))
+    scored = apply_protocol(score_run(a, stated), Protocol())
+    sums = sum_by_cluster(scored, np.array([0, 1, 1]), 2)
+    found = dict(zip(METRIC_KEYS, sums.ratio.tolist(), strict=True))
+    assert np.isnan(found.pop("oIoU"))
+    assert found == pytest.approx({
+        "mIoU": 2.2 / 3, "P@0.5": 1, "P@0.6": 2 / 3, "P@0.7": 2 / 3, "P@0.8": 1 / 3, "P@0.9": 1 / 3,
+    })
 
 
 def test_order_keeps_equal_runs_as_given():
