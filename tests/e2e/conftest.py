@@ -89,6 +89,22 @@ class Watched:
     faults: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
 
+    def watch(self, page: Page) -> None:
+        """Remember what goes wrong on a page: what it throws, logs as an error, and asks for."""
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda message: self.faults.append(message.text)
+                if message.type == "error" else None)
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def forgive(self, *parts: str) -> None:
+        """Forget the faults that a test brought about itself: those that have one of the parts.
+
+        The browser writes every answer that refuses to its console: "Failed to load resource:
+        the server responded with a status of 400 (Bad Request)".
+        """
+        self.faults[:] = [fault for fault in self.faults
+                          if not any(part in fault for part in parts)]
+
     def open(self, address: str) -> Page:
         """Go to an address and wait until its first example is painted."""
         self.page.goto(address)
@@ -109,12 +125,7 @@ def watched(browser: Browser, serve: object) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     result = Watched(page)
-    page.on("pageerror", lambda error: result.faults.append(str(error)))
-    page.on(
-        "console",
-        lambda message: result.faults.append(message.text) if message.type == "error" else None,
-    )
-    page.on("request", lambda request: result.requests.append(request.url))
+    result.watch(page)
     yield result
     context.close()
     assert result.faults == []
@@ -134,7 +145,7 @@ def page_of(browser: Browser, watched: Watched) -> Iterator[Callable[..., Page]]
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **kind})
         contexts.append(context)
         page = context.new_page()
-        page.on("pageerror", lambda error: watched.faults.append(str(error)))
+        watched.watch(page)
         page.goto(address)
         page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
         return page

@@ -91,7 +91,7 @@ def test_axe_finds_nothing_where_something_is_missing(page_of, tmp_path, watched
     page.locator("#sentence-words").fill("other")
     expect(page.locator("#message")).to_contain_text("does not answer")
     assert violations(page) == []
-    watched.faults.clear()
+    watched.forgive("404 (Not Found)", "ERR_CONNECTION_REFUSED")  # the picture, and the server
 
 
 def tab_stops(page: Page) -> dict[str, list[str]]:

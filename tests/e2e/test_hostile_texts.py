@@ -67,10 +67,18 @@ def post(page, path, body):
         }""", [path, body])
 
 
+def ran(page):
+    """Give what the markup left when it ran, after a picture that came later has failed, too."""
+    return page.evaluate("""async () => {
+      const image = new Image();
+      await new Promise((done) => { image.onerror = done; image.src = 'data/start'; });
+      return window.ran;
+    }""")
+
+
 def check(page, where):
     """Nothing ran, and none of the markup is an element or an attribute of one."""
-    page.wait_for_timeout(0)  # what was queued by the markup would have come by now
-    assert page.evaluate("window.ran") is None, where
+    assert ran(page) is None, where
     assert page.locator("[data-hostile], [onmouseover], [onfocus]").count() == 0, where
     strange = page.evaluate(
         "() => [...document.querySelectorAll('a[href], img, iframe, object, embed, form')]"
@@ -128,7 +136,7 @@ def test_nothing_of_it_runs_from_the_address(watched, serve, workspace):
         watched.page.goto(f"{address}/?{query}")
         watched.page.wait_for_load_state("networkidle")
         check(watched.page, keys)
-    watched.faults.clear()  # that there is no such run is said on the page, and by the browser
+    watched.forgive("400 (Bad Request)", "404 (Not Found)")  # FIXME
 
 
 def test_a_script_that_got_into_the_page_would_not_run(watched, serve, workspace):
@@ -144,8 +152,7 @@ def test_a_script_that_got_into_the_page_would_not_run(watched, serve, workspace
           document.body.append(script);
         }""", f"<img src=data:, onerror={RAN}><a id=hole href='javascript:{RAN}'>x</a>")
     page.evaluate("document.getElementById('hole').click()")
-    page.wait_for_function("performance.now() > 0")
-    assert page.evaluate("window.ran") is None
+    assert ran(page) is None
     assert all("Content Security Policy" in fault or "ERR_INVALID_URL" in fault
                for fault in watched.faults), json.dumps(watched.faults)
     assert len(watched.faults) >= 2

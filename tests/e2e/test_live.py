@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 
 import numpy as np
@@ -12,6 +13,7 @@ import inspector
 from inspector.core.mask import Mask
 from inspector.live import Desk, ModelError
 from inspector.server.pointer import Pointer
+from tests.e2e.test_looking import ORANGE, count
 
 
 class FakeModel:
@@ -124,8 +126,8 @@ def test_a_photograph_of_ones_own(watched, address, model, tmp_path):
     expect(page.locator("#live-state")).to_contain_text("Your photograph, 40 × 30")
     page.locator("#live-sentence").fill("the green thing")
     page.keyboard.press("Enter")
-    expect(page.locator("#live-state")).to_contain_text(" s")
-    expect(page.locator("#live-state")).not_to_contain_text("ground truth")
+    expect(page.locator("#live-state")).to_have_text(re.compile(r"^\d+\.\d s$"))  # no more
+    assert count(page, ORANGE) > 100
 
 
 def test_a_page_follows_the_program_that_opened_it(watched, serve, demo):
@@ -148,4 +150,4 @@ def test_the_handle_of_a_script(watched):
         expect(page.locator("#viewer")).to_have_attribute("data-view", "gallery")
         assert 0 < len(handle.selection()) < 64
         page.close()  # it would go on asking a server that is gone
-    watched.faults.clear()  # of questions that were under way
+    watched.forgive("ERR_CONNECTION_REFUSED", "ERR_EMPTY_RESPONSE")  # of what was under way

@@ -82,9 +82,11 @@ def test_blink_shows_one_after_the_other(watched, demo_address):
     page = watched.open(demo_address)
     page.keyboard.press("b")
     viewer = page.locator("#viewer")
-    expect(viewer).to_have_attribute("data-blink", "truth")
-    assert count(page, ORANGE) == 0
-    expect(viewer).to_have_attribute("data-blink", "prediction")
+    for shown, there, gone in (("truth", BLUE, ORANGE), ("prediction", ORANGE, BLUE)):
+        page.wait_for_function(  # the name and the pixels at one moment: it flips by itself
+            f"""([shown, there, gone]) => document.querySelector('#viewer').dataset.blink === shown
+              && ({COUNT})([...there, 0, 1]) > 100 && ({COUNT})([...gone, 0, 1]) === 0""",
+            arg=[shown, there, gone])
     page.keyboard.press("b")
     expect(viewer).not_to_have_attribute("data-blink", re.compile("."))
     expect(page.locator("#blink")).to_have_attribute("aria-pressed", "false")
@@ -271,6 +273,13 @@ def test_the_picture_as_seen_is_saved_and_copied(watched, demo_address):
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
     page.keyboard.press("Shift+Y")
     expect(page.locator("#toast")).to_have_text("Picture copied")
+    copied = page.evaluate("""async () => {
+      const [item] = await navigator.clipboard.read();
+      const {width, height} = await createImageBitmap(await item.getType('image/png'));
+      return [item.types, width, height];
+    }""")
+    canvas = page.locator("#canvas")
+    assert copied == [["image/png"], *canvas.evaluate("(canvas) => [canvas.width, canvas.height]")]
 
 
 def test_help_lists_the_keys(watched, demo_address):

@@ -191,7 +191,6 @@ def test_columns_name_their_unit_and_empty_rows_lead_nowhere(page_of, full_addre
 
 
 @IS_LONG_TEST
-@IS_LONG_TEST
 def test_ticks_of_the_scatter_are_round_and_apart(page_of, full_address):
     for width in (1440, 420):
         page = page_of(f"{full_address}/?view=scatter", viewport={"width": width, "height": 900})

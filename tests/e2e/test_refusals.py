@@ -75,7 +75,7 @@ def test_a_refused_note_and_tag_stay_with_their_example(watched, address, demo, 
     expect(tag).to_have_value("")
     page.evaluate("() => document.getElementById('viewer').page.step(-1)")
     expect(tag).to_have_value("half")
-    watched.faults.clear()  # the browser writes refused requests to the console
+    watched.forgive("503 (Service Unavailable)")
 
 
 def test_two_notes_at_once_are_shown_on_their_example(watched, address, demo, store, examples):
@@ -109,7 +109,7 @@ def test_two_notes_at_once_are_shown_on_their_example(watched, address, demo, st
     expect(page.locator("#finding-state")).to_contain_text("Saved ·")
     assert {key: finding.note for key, finding in read_findings(
         store, dataset_key(demo.dataset))[1].items()} == {first: "mine"}
-    watched.faults.clear()
+    watched.forgive("409 (Conflict)")
 
 
 def test_a_first_request_that_fails_closes_nothing(watched, address):
@@ -145,4 +145,4 @@ def test_a_first_request_that_fails_closes_nothing(watched, address):
             expect(remove).to_be_visible()
             page.unroute(asked)
         page.keyboard.press("Escape")
-    watched.faults.clear()
+    watched.forgive("503 (Service Unavailable)")
