@@ -22,13 +22,19 @@ from tests.test_sayings import sample
 
 DEMO = Path(__file__).resolve().parents[2] / "assets" / "demo"
 
+SAME = {text for key, text in TEXTS["en"].items() if TEXTS["zh"][key] == text}
+ENGLISH = [  # whole texts of the page, of which a placeholder may stand for anything
+    re.compile(".+".join(re.escape(part) for part in re.split(r"\{[\w-]+\}", text)))
+    for text in sorted(set(TEXTS["en"].values()) - SAME)
+    if re.search("[A-Za-z]", re.sub(r"\{[\w-]+\}", "", text))
+]
 LEFT = {
     # names of formats, metrics, programs, options, and of keys on the keyboard
     "Inspector", "English", "COCO", "JSON", "Lines", "Parquet", "Home", "Shift", "Ctrl", "Space",
-    "Generalized", "python", "DATASET", "FILE", "overall", "mean", "bootstrap", "MOVER", "README",
-    "RefCOCO", "RefCOCOg", "refcoco", "refcocog", "zom", "grefcoco", "RES", "REJ", "issue",
-    "LAVT", "ReLA", "GSVA", "PaDT", "LISA", "Acc", "read", "only", "True", "EXIF", "prediction",
-    "left", "sent_id", "ref_id", "fake", "Esc", "demo", "jsonl", "truth-tight",
+    "Generalized", "python", "DATASET", "FILE", "bootstrap", "MOVER", "README",
+    "RefCOCO", "RefCOCOg", "refcoco", "refcocog", "zom", "grefcoco", "RES", "REJ",
+    "LAVT", "ReLA", "GSVA", "PaDT", "LISA", "Acc", "EXIF",
+    "sent_id", "ref_id", "fake", "Esc", "demo", "jsonl", "truth-tight",
 }
 TEXTS_ON_SHOW = """() => {
   const found = [];
@@ -77,7 +83,7 @@ def opened(page: Page, address: str) -> Page:
 
 
 def english_on(page: Page, workspace) -> list[str]:
-    """Words of four ASCII letters or more on show that are no data and no names."""
+    """Texts on show that the page has in English, or with words that are no data and no names."""
     table = workspace.dataset.expressions
     images = workspace.dataset.images
     data = {*table.sentences, *table.ids, *table.sample_ids, *workspace.dataset.categories,
@@ -92,7 +98,8 @@ def english_on(page: Page, workspace) -> list[str]:
     found = set()
     for words in shown:
         rest = strip.sub(" ", re.sub(r"--[\w-]+|\S+\.(?:jsonl|zip|png|jpg)|/\S+", " ", words))
-        if re.search(r"[A-Za-z]{4,}", rest):
+        is_text = words not in data and any(text.fullmatch(words) for text in ENGLISH)
+        if is_text or re.search(r"[A-Za-z]{4,}", rest):
             found.add(words)
     return sorted(found)
 
