@@ -29,12 +29,12 @@ ENGLISH = [  # whole texts of the page, of which a placeholder may stand for any
     if re.search("[A-Za-z]", re.sub(r"\{[\w-]+\}", "", text))
 ]
 LEFT = {
-    # names of formats, metrics, programs, options, and of keys on the keyboard
+    # names of formats, metrics, programs, options, keys on the keyboard; what one may type ("left")
     "Inspector", "English", "COCO", "JSON", "Lines", "Parquet", "Home", "Shift", "Ctrl", "Space",
     "Generalized", "python", "DATASET", "FILE", "bootstrap", "MOVER", "README",
     "RefCOCO", "RefCOCOg", "refcoco", "refcocog", "zom", "grefcoco", "RES", "REJ",
     "LAVT", "ReLA", "GSVA", "PaDT", "LISA", "Acc", "EXIF",
-    "sent_id", "ref_id", "fake", "Esc", "demo", "jsonl", "truth-tight",
+    "left", "sent_id", "ref_id", "fake", "Esc", "demo", "jsonl", "truth-tight",
 }
 TEXTS_ON_SHOW = """() => {
   const found = [];

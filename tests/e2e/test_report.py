@@ -269,10 +269,14 @@ def test_paper(open_file, files, tmp_path):
     content = page.pdf(path=tmp_path / "report.pdf", prefer_css_page_size=True)
     assert content.startswith(b"%PDF")
     assert len(content) > 100_000  # the pictures are in it
+    on_screen = [page.locator(name)
+                 for name in ("nav", ".controls", "header .present", "details >> nth=0")]
+    for shown in on_screen:
+        expect(shown).to_be_visible()
     page.emulate_media(media="print", color_scheme="dark")
     expect(page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
-    for hidden in ("nav", ".controls", "header .present", "details >> nth=0"):
-        expect(page.locator(hidden)).to_be_hidden()
+    for hidden in on_screen:
+        expect(hidden).to_be_hidden()
     expect(page.locator("#example-1")).to_have_css("break-inside", "avoid")
 
 
