@@ -1,4 +1,7 @@
-"""``python -m benchmarks [NAME …]``: measure everything, or what is named, and print the table."""
+"""``python -m benchmarks [NAME …]``: measure everything, or what is named, and print the table.
+
+The status is 1 where a target is missed.
+"""
 
 import argparse
 import sys
@@ -32,3 +35,4 @@ MEASURED = {"core": core.measure, "command": command.measure,
 names = options.names or list(MEASURED)
 figures = [figure for name in names for figure in MEASURED[name]()]
 sys.stdout.write(report(figures, "-".join(options.names) or "figures") + "\n")
+sys.exit(not all(figure.is_met for figure in figures))

@@ -61,7 +61,71 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
         "inspector.truths_summary", "inspector.figures", "inspector.findings", "inspector.stored",
         "inspector.report",
     ),
+    "inspector.browse": (
+        "inspector.core", "inspector.analysis", "inspector.truths", "inspector.stored",
+        "inspector.snapshots", "inspector.workspace", "inspector.browse",
+    ),
+    "inspector.server": (
+        "inspector.core", "inspector.analysis", "inspector.truths", "inspector.formats",
+        "inspector.paths", "inspector.workspace", "inspector.browse", "inspector.summary",
+        "inspector.truths_summary", "inspector.figures", "inspector.findings", "inspector.report",
+        "inspector.live", "inspector.exporting", "inspector.cache", "inspector.care",
+        "inspector.drawing", "inspector.thumbnails", "inspector.explaining",
+        "inspector.leaderboards", "inspector.server",
+    ),
+    "inspector.ui": (
+        "inspector.core", "inspector.workspace", "inspector.findings", "inspector.live",
+        "inspector.care", "inspector.server", "inspector.ui",
+    ),
+    # opens files, and knows neither how they are browsed nor who looks at them
+    "inspector.elsewhere": ("inspector.core", "inspector.formats"),
+    "inspector.run_files": ("inspector.core", "inspector.predictions", "inspector.findings"),
+    "inspector.recalling": ("inspector.core", "inspector.formats", "inspector.snapshots"),
+    "inspector.run_reading": (
+        "inspector.core", "inspector.formats", "inspector.predictions", "inspector.snapshots",
+        "inspector.elsewhere", "inspector.recalling", "inspector.run_files",
+    ),
+    "inspector.workspace": (
+        "inspector.core", "inspector.formats", "inspector.predictions", "inspector.snapshots",
+        "inspector.stored", "inspector.truths", "inspector.recalling", "inspector.run_files",
+        "inspector.run_reading",
+    ),
+    "inspector.table_opening": (
+        "inspector.core", "inspector.formats", "inspector.predictions", "inspector.snapshots",
+        "inspector.stored", "inspector.elsewhere", "inspector.recalling", "inspector.run_files",
+        "inspector.run_reading", "inspector.workspace",
+    ),
+    "inspector.summary": (
+        "inspector.core", "inspector.analysis", "inspector.stored", "inspector.workspace",
+        "inspector.writing",
+    ),
+    "inspector.truths_files": (
+        "inspector.core", "inspector.formats", "inspector.truths", "inspector.workspace",
+        "inspector.summary",
+    ),
+    "inspector.truths_summary": (
+        "inspector.formats", "inspector.truths", "inspector.workspace", "inspector.summary",
+        "inspector.truths_files",
+    ),
+    "inspector.checks": ("inspector.core", "inspector.formats", "inspector.truths"),
+    "inspector.care": ("inspector.core",),
+    "inspector.drawing": ("inspector.core",),
+    "inspector.thumbnails": ("inspector.cache", "inspector.drawing"),
+    "inspector.leaderboards": ("inspector.analysis", "inspector.shipped"),
+    "inspector.explaining": (
+        "inspector.core", "inspector.analysis", "inspector.leaderboards", "inspector.workspace",
+    ),
+    "inspector.findings_opening": (
+        "inspector.findings", "inspector.formats", "inspector.paths", "inspector.predictions",
+        "inspector.shipped",
+    ),
+    "inspector.data_options": ("inspector.core", "inspector.formats", "inspector.paths"),
+    "inspector.views": ("inspector.core", "inspector.workspace", "inspector.browse"),
 }
+ON_TOP = (  # what puts all of it together; nothing below knows them
+    "inspector.commands", "inspector.cli", "inspector.__main__", "inspector.opening",
+    "inspector.handle",
+)
 OUTSIDE = {  # libraries that only these parts may import
     "gradio": ("inspector.ui",),
     "fastapi": ("inspector.server", "inspector.ui"),
@@ -98,6 +162,11 @@ def test_direction_inside_the_package(module):
         if is_part(module, part):
             wrong = [name for name in imported if not any(is_part(name, a) for a in allowed)]
             assert not wrong, f"{module} must not know {wrong}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_module_has_a_part(module):
+    assert module == "inspector" or any(is_part(module, part) for part in (*INSIDE, *ON_TOP))
 
 
 @pytest.mark.parametrize("module", MODULES)

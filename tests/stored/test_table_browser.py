@@ -185,9 +185,12 @@ def test_an_order_that_is_too_long_is_asked_for_in_windows(on_disk, monkeypatch)
         on_disk.order(Selection(ALL_RUNS))
 
 
-def test_points_of_all_runs_are_of_different_rows(on_disk):
-    found = on_disk.scatter(Selection(ALL_RUNS))
-    assert found["total"] == len(found["points"])
+def test_points_of_all_runs_are_those_of_each(held, on_disk):
+    each = [point for run in range(3) for point in held.scatter(Selection(f"run{run}"))["points"]]
+    for browser in (held, on_disk):
+        found = browser.scatter(Selection(ALL_RUNS))
+        assert sorted(found["points"]) == sorted(each)
+        assert found["total"] == len(each) == 294  # of 450: those that have an IoU
 
 
 def test_the_modes_have_ranks_of_their_own():
