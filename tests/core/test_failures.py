@@ -247,9 +247,8 @@ class TestWhatIsAnotherObject:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_every_score_gets_the_first_mode_that_applies(seed):
+def test_every_score_with_a_ground_truth_gets_a_mode(seed):
     scores, = random_scores(100 + seed)
-    assert FAILURE_MODES[-1].key == "loose"
     assert FAILURE_MODES[-1].applies(None)  # always: it does not look at the case
     has_truth = scores.status != Status.NO_TRUTH
     assert ((scores.failure >= 0) == has_truth).all()

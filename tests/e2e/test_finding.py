@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 from inspector.browse import Browser, Selection
 from tests.e2e.walking import IS_LONG_TEST
 
-
 BAD = "400 (Bad Request)"  # the browser itself writes refused requests to the console
 
 

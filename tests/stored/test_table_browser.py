@@ -164,7 +164,14 @@ def test_rows_of_all_runs_are_counted_as_the_runs_are(filters, on_disk):
             assert dict(facet) == added
 
 
-def test_every_filter_but_those_of_one_run_works_on_all_runs(table):
+@pytest.mark.parametrize("filters", [f for f in FILTERED if "other_iou" not in f], ids=str)
+def test_a_filter_of_all_runs_leaves_the_rows_that_it_leaves_of_each(filters, table, on_disk):
+    chosen = read_selection({"run": ALL_RUNS, **filters}, table, across=True)
+    each = [on_disk.order(Selection(f"run{run}", "id", filters)) + run * 150 for run in range(3)]
+    assert sorted(on_disk.order(chosen)) == sorted(np.concatenate(each))
+
+
+def test_filters_of_one_run_are_refused_on_all_runs(table):
     for entry in FILTERS:
         if not entry.needs_run or entry.kind in ("choices", "range") or entry.key == "other_iou":
             continue
