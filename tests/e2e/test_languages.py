@@ -130,7 +130,7 @@ def test_dialogs_and_bars_without_a_word_of_english(chinese, address, two):
     assert english_on(page, two) == []
 
 
-def test_chips_undo_and_errors_are_said_in_chinese(chinese, address):
+def test_chips_undo_and_errors_are_said_in_chinese(watched, chinese, address):
     page = opened(chinese, f"{address}/?failure=part,spill&iou=0.1..0.6&sentence=the")
     expect(page.locator("#chips")).to_contain_text("失败类型为 仅局部 或 溢出")
     expect(page.locator("#chips")).to_contain_text("IoU 从 0.1 到 0.6")
@@ -143,6 +143,7 @@ def test_chips_undo_and_errors_are_said_in_chinese(chinese, address):
     page.locator("[data-match=r]").click()
     page.locator("#sentence-words").fill("(left")
     expect(page.locator("#message")).to_contain_text("不是正则表达式")
+    watched.forgive("400 (Bad Request)")
 
 
 def test_switched_to_english_and_back_it_is_remembered(chinese, address):
