@@ -23,7 +23,9 @@ from benchmarks.figures import report
 
 parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
 parser.add_argument("names", nargs="*", metavar="NAME")
-parser.add_argument("--check", action="store_true", help="end with status 1 where a target is missed")
+parser.add_argument(
+    "--check", action="store_true", help="end with status 1 where a target is missed"
+)
 parser.add_argument("--plot", type=Path, metavar="FILE", help="draw large_tables as SVG")
 options = parser.parse_args()
 
