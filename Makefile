@@ -10,7 +10,7 @@ help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
 
 run: $(VENV)/.runs ## open the demo on http://127.0.0.1:7860
-	$(BIN)/python app.py
+	@$(BIN)/python app.py || [ $$? -eq 130 ]  # 130: stopped with Ctrl+C
 
 test: $(VENV)/.tests browser ## run every test, those in a real browser included
 	$(BIN)/python -m pytest -n 2 --dist loadfile tests inspector --ignore tests/e2e
@@ -38,6 +38,7 @@ browser:
 	@$(BIN)/python -m tests.e2e.chromium
 
 $(VENV)/.runs: requirements.txt constraints.txt
+	@echo "Installing into $(VENV), once; this takes one to three minutes."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install --quiet -r requirements.txt -c constraints.txt
 	$(BIN)/python -m inspector.core.compiled  # compiles once, so that the first score need not

@@ -44,6 +44,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = " ".join(_in_words(error).split())
         print(f"error: {message}", file=sys.stderr)
         return 2
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("inspector"):
+            raise
+        print(
+            f"error: this Python ({sys.executable}) has no {error.name}. Use .venv/bin/python, "
+            "which 'make run' makes, or run: pip install -r requirements.txt -c constraints.txt",
+            file=sys.stderr,
+        )
+        return 2
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130

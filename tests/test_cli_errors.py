@@ -256,3 +256,19 @@ class TestOutputsAndInputs:
         assert done.stderr == (
             "error: standard output is closed. Open it, or write to a file.\n"
         )
+
+
+def test_a_python_without_the_libraries_is_told_which_one_to_use():
+    code = ("import sys; sys.modules['pycocotools'] = None; from inspector.cli import main; "
+            "sys.exit(main(['score', 'demo']))")
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2
+    assert "has no pycocotools. Use .venv/bin/python" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_slip_in_a_folder_s_name_is_not_asked_of_the_hub(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data" / "refcoco").mkdir(parents=True)
+    said = one_error(capsys, ["check", "data/refcocoX"])
+    assert "There is no data set 'data/refcocoX'. Did you mean 'refcoco'?" in said

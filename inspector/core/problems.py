@@ -35,7 +35,8 @@ PROBLEM_CODES: dict[str, str] = {
     "shared-key": "Several examples share a key; predictions were taken in order.",
     "duplicate-prediction": "A further prediction for an example that has one; the first counts.",
     "unmatched-prediction": "A prediction that belongs to no example of this data set.",
-    "cut-off-file": "The last line of a file is not complete; the records before it were read.",
+    "cut-off-file": "The last line of a file is not complete; where a run may still be growing, "
+    "the records before it were read.",
     "extra-file": "A file of a mask folder whose name fits no example.",
     "other-split": "Predictions belong to another split or data set, which is named.",
     "row-order": "Predictions have no keys and were taken in order; a probe says if that is right.",

@@ -31,7 +31,7 @@ from inspector.formats import (
     ricky06662,
 )
 from inspector.formats.counts import compare_counts
-from inspector.formats.hub import fetch_one, is_hub_id
+from inspector.formats.hub import fetch_one, is_hub_id, nearest_beside
 from inspector.formats.reading import files_read
 from inspector.formats.request import LoadRequest
 from inspector.shipped import shipped
@@ -213,8 +213,8 @@ def _format_of(request: LoadRequest) -> DatasetFormat:
     path = request.path
     if not path.exists():
         raise UsageError(
-            f"There is no data set '{request.source}'. Give a folder, a file, a hub id such as "
-            "moondream/refcoco-m, or 'demo'."
+            f"There is no data set '{request.source}'.{nearest_beside(path)} Give a folder, a "
+            "file, a hub id such as moondream/refcoco-m, or 'demo'."
         )
     if (found := _detect(path)) is not None:
         return found

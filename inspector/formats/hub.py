@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,15 +9,29 @@ from functools import cache
 from pathlib import Path
 from typing import overload
 
-from inspector.core.errors import FormatError
+from inspector.core.errors import FormatError, nearest
 from inspector.formats.request import canonical_split
 
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+$")
 
 
 def is_hub_id(source: str) -> bool:
-    """Say whether a source reads like ``owner/name`` and is nothing on disk."""
-    return _HUB_ID.match(source) is not None and not Path(source).expanduser().exists()
+    """Say whether a source reads like ``owner/name`` and is nothing on disk.
+
+    A name that is spelt nearly like one in a folder here is taken for that one, so that a slip is
+    said at once and not after the hub was asked.
+    """
+    path = Path(source).expanduser()
+    return bool(_HUB_ID.match(source)) and not path.exists() and not nearest_beside(path)
+
+
+def nearest_beside(path: Path) -> str:
+    """Say what of the same folder has nearly this name, as :func:`nearest` does, or nothing."""
+    try:
+        names = [child.name for child in path.parent.iterdir() if child.is_dir()]
+    except OSError:
+        return ""
+    return nearest(path.name, names)
 
 
 @cache
@@ -103,10 +116,11 @@ def _reaching(source: str) -> Iterator[None]:
 @contextmanager
 def _without_retries_said() -> Iterator[None]:
     """Keep the hub's library from printing every retry: what is wrong is said once, at the end."""
-    logger = logging.getLogger("huggingface_hub")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    from huggingface_hub.utils import logging  # its import sets a level of its own
+
+    level = logging.get_verbosity()
+    logging.set_verbosity_error()
     try:
         yield
     finally:
-        logger.setLevel(level)
+        logging.set_verbosity(level)

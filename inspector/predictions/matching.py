@@ -53,9 +53,17 @@ def align_records(
         f"here is {dataset.expressions.ids[0]}{why_not}{belongs}",
         path=path,
         hint="Load that split or data set instead (--split, --split-by)." if belongs else
-        records[0].advice
+        records[0].advice or _misnamed(dataset, records[0])
         or "Check --split and --split-by, or that the file was made on this data set.",
     )
+
+
+def _misnamed(dataset: Dataset, record: PredictionRecord) -> str:
+    """Say that an id of an example stands under another key, or nothing."""
+    return next((
+        f"{value[:40]} is an example's id here: write it under the key example_id, not {key}."
+        for key, value in record.ids.items() if value in dataset.index_of
+    ), "")
 
 
 def _names(record: PredictionRecord) -> str:

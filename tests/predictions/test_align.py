@@ -19,6 +19,7 @@ from inspector.predictions.index import ExampleIndex
 from inspector.predictions.records import PredictionRecord
 from tests.building import Picture, Said, Thing, make_dataset, make_run
 from tests.drawing import draw
+from tests.predictions.scene import CUP, load, save_json
 
 CUP, DOG, DOGS = draw("##......"), draw("....##.."), draw("......##")
 
@@ -369,3 +370,10 @@ class TestWithoutASentence:
         found, problems = shared_out(SCENE, once, other, other)
         assert found == {"103": 1}
         assert sorted(set(problems)) == ["ambiguous-key", "duplicate-prediction"]
+
+
+def test_ids_of_examples_under_another_key_are_named(tmp_path):
+    path = save_json(tmp_path / "run.json", [{"id": 29928, "segmentation": CUP.to_json()}])
+    with pytest.raises(FormatError, match="29928 is an example's id here: write it under the key "
+                                          "example_id, not id"):
+        load(path)

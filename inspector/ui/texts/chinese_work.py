@@ -52,7 +52,7 @@ _REVIEW = {
     "review": "抽查",
     "review.title": "抽样审查失败样本",
     "review.long": "抽样审查失败样本",
-    "review.about": "从 {run} 的失败样本中随机抽取，因此得到的比例可以代表其全部失败。"
+    "review.about": "从 {run} 的失败样本中随机抽取，因此得到的比例可以代表其全部失败；不使用筛选。"
     "按 W、L 或 A 判定，下一个样本会自动出现。",
     "review.size": "样本数",
     "review.how": "抽取方式",

@@ -53,7 +53,7 @@ _REVIEW = {
     "review.title": "Judge a sample of the failures",
     "review.long": "Judge a sample of the failures",
     "review.about": "Draws failures of {run} at random, so that the shares you find speak of all "
-    "of its failures. Judge with W, L or A; the next one comes by itself.",
+    "of its failures; filters are not used. Judge with W, L or A; the next one comes by itself.",
     "review.size": "Examples",
     "review.how": "Drawn",
     "review.how.proportional": "in proportion to the failure modes",

@@ -10,7 +10,7 @@ const MATCHES = ['w', 'r', 'c', 'n']; // whole word, regular expression, letter 
 /** Read "0.2..0.5" as [0.2, 0.5]; an open end is null. "0.2..<0.5", without 0.5 itself, ends
  * in true. */
 export function readRange(value) {
-  if (!value) return null;
+  if (!value?.includes('..')) return null; // what cannot be read is said by the server
   const [low, high] = value.split('..');
   const read = (part) => (part === '' ? null : Number(part));
   return high.startsWith('<') ? [read(low), Number(high.slice(1)), true] : [read(low), read(high)];
