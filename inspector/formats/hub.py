@@ -21,8 +21,10 @@ def is_hub_id(source: str) -> bool:
     A name that is spelt nearly like one in a folder here is taken for that one, so that a slip is
     said at once and not after the hub was asked.
     """
+    if not _HUB_ID.match(source):
+        return False
     path = Path(source).expanduser()
-    return bool(_HUB_ID.match(source)) and not path.exists() and not nearest_beside(path)
+    return not path.exists() and not nearest_beside(path)
 
 
 def nearest_beside(path: Path) -> str:

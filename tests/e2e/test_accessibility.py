@@ -61,7 +61,7 @@ def test_nothing_is_found_in_any_view(page_of, full_address, kind, rules):
     assert found == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=IS_LONG_TEST)])
 def test_axe_finds_nothing_on_the_login(serve, full, browser, scheme):
     address = serve(full, access=Access(password=Password.of("correct horse battery")))
     context = browser.new_context(color_scheme=scheme)
@@ -156,6 +156,7 @@ def test_tab_reaches_all_that_can_be_done_and_one_sees_where_it_is(
         assert stops["unseen"] == [], view
 
 
+@IS_LONG_TEST
 def test_the_first_stop_leads_past_the_filters(page_of, full_address):
     page = page_of(full_address)
     page.keyboard.press("Tab")

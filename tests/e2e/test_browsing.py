@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from inspector.browse import Browser, Selection
+from tests.e2e.walking import IS_LONG_TEST
 
 
 def ids(demo, **selection) -> list[str]:
@@ -108,6 +109,7 @@ def test_empty_result_says_why_and_offers_the_way_out(watched, demo_address, dem
     expect(page.get_by_label("Sentence contains")).to_have_value("")
 
 
+@IS_LONG_TEST
 def test_orders(watched, demo_address, demo):
     page = watched.open(demo_address)
     for sort in ("best", "id", "area", "sentence", "worst"):

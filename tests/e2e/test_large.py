@@ -45,6 +45,7 @@ def test_masks_of_a_run_are_shown_with_the_numbers_of_the_table(
     expect(page.locator("#viewer")).to_have_attribute("data-layer", "prediction")
 
 
+@IS_LONG_TEST
 def test_rows_of_all_runs_in_windows(watched, serve, stored, monkeypatch):
     monkeypatch.setattr(deep, "SHALLOW", 10)  # the second page lies deep
     monkeypatch.setattr(deep, "_SMALL", 20)

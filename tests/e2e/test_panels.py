@@ -7,8 +7,10 @@ import re
 from playwright.sync_api import expect
 
 from inspector.browse import Browser, Selection
+from tests.e2e.walking import IS_LONG_TEST
 
 
+@IS_LONG_TEST
 def test_numbers_of_every_run(watched, demo_address, demo):
     page = watched.open(demo_address)
     page.get_by_role("button", name="Numbers").click()

@@ -61,6 +61,7 @@ def test_a_published_number_is_looked_for(watched, demo_address):
     expect(region).to_contain_text("mIoU")
 
 
+@IS_LONG_TEST
 def test_a_failure_mode_leads_to_its_examples(watched, demo_address):
     page = watched.open(f"{demo_address}/?view=failures")
     page.get_by_role("region", name=re.compile("^Failure modes")).get_by_role(

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from inspector.analysis.spread import measure_spread
 from inspector.browse import Browser, Selection
+from tests.e2e.walking import IS_LONG_TEST
 
 
 def test_the_other_run_lies_dashed_over_this_one(watched, demo_address):
@@ -43,6 +44,7 @@ def test_a_rectangle_among_two_runs_filters(watched, demo_address, demo):
     expect(page.locator("#position")).to_contain_text(f"/ {expected}")
 
 
+@IS_LONG_TEST
 def test_targets_whose_sentences_differ_most_come_first(watched, demo_address, demo):
     page = watched.open(f"{demo_address}/?sort=spread&run=words")
     spread = measure_spread(demo.scores[0], demo.scored[0])

@@ -19,7 +19,7 @@ from inspector.predictions.index import ExampleIndex
 from inspector.predictions.records import PredictionRecord
 from tests.building import Picture, Said, Thing, make_dataset, make_run
 from tests.drawing import draw
-from tests.predictions.scene import CUP, load, save_json
+from tests.predictions.scene import PREDICTED, load, save_json
 
 CUP, DOG, DOGS = draw("##......"), draw("....##.."), draw("......##")
 
@@ -373,7 +373,8 @@ class TestWithoutASentence:
 
 
 def test_ids_of_examples_under_another_key_are_named(tmp_path):
-    path = save_json(tmp_path / "run.json", [{"id": 29928, "segmentation": CUP.to_json()}])
+    record = {"id": 29928, "segmentation": PREDICTED["29928"].to_json()}
+    path = save_json(tmp_path / "run.json", [record])
     with pytest.raises(FormatError, match="29928 is an example's id here: write it under the key "
                                           "example_id, not id"):
         load(path)

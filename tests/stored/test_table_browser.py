@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,8 @@ from inspector.workspace import Workspace
 from tests.building import make_workspace, modes_of, random_scores
 from tests.stored.tables import stored
 from tests.test_browse import MOST_TELLING_FIRST
+
+IS_LONG = pytest.mark.skipif(not os.environ.get("INSPECTOR_LONG"), reason="make test-long")
 
 FILTERED = (
     {}, {"iou": "0..0.5"}, {"iou": "0.3..", "failure": "correct,loose,missing"},
@@ -135,7 +138,10 @@ def test_rows_of_all_runs_in_one_order(key, counted, held, on_disk):
         assert browser.order(Selection(ALL_RUNS, key)).tolist() == expected
 
 
-@pytest.mark.parametrize("sort", [sort.key for sort in OF_ROWS])
+@pytest.mark.parametrize("sort", [
+    pytest.param(sort.key, marks=() if sort.key in ("worst", "best") else IS_LONG)
+    for sort in OF_ROWS
+])
 def test_windows_are_pieces_of_the_order(sort, on_disk, monkeypatch):
     monkeypatch.setattr(deep, "SHALLOW", 7)
     monkeypatch.setattr(deep, "_SMALL", 5)
