@@ -49,7 +49,7 @@ def without_mask(run: Run, status: np.ndarray) -> np.ndarray:
     return found
 
 
-def without_mask_or_target(dataset: Dataset, run: Run, maskless: np.ndarray) -> np.ndarray:
+def known_to_mark_nothing(dataset: Dataset, run: Run, maskless: np.ndarray) -> np.ndarray:
     """``(n,)`` bool: no mask, and yet it is known that nothing was marked.
 
     The file says so, or states an IoU above 0 where there is no target: only two empty masks have

@@ -17,10 +17,10 @@ from inspector.core.ignored import counted_run
 from inspector.core.maskless import (
     BoxScores,
     classify_without_mask,
+    known_to_mark_nothing,
     score_boxes,
     take_counts,
     without_mask,
-    without_mask_or_target,
 )
 from inspector.core.overlap import measure_pairs
 from inspector.core.run import EVIDENCE, Coverage, Run, Status
@@ -150,7 +150,7 @@ def score_run(
     prediction_area[usable] = counted.masks.areas[rows[usable]]
     union = target_area + np.maximum(prediction_area, 0) - intersection
     take_counts(run, maskless, intersection, union, prediction_area, target_area)
-    nothing = (status == Status.SCORED) & (prediction_area == 0) | without_mask_or_target(
+    nothing = (status == Status.SCORED) & (prediction_area == 0) | known_to_mark_nothing(
         dataset, run, maskless
     )
     with_mask = np.where(maskless, Status.MISSING, status)
