@@ -88,6 +88,7 @@ class Watched:
     page: Page
     faults: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    forgiven: set[str] = field(default_factory=set)
 
     def watch(self, page: Page) -> None:
         """Remember what goes wrong on a page: what it throws, logs as an error, and asks for."""
@@ -100,10 +101,16 @@ class Watched:
         """Forget the faults that a test brought about itself: those that have one of the parts.
 
         The browser writes every answer that refuses to its console: "Failed to load resource:
-        the server responded with a status of 400 (Bad Request)".
+        the server responded with a status of 400 (Bad Request)". An answer may still be on its
+        way, so what comes later is forgiven too.
         """
-        self.faults[:] = [fault for fault in self.faults
-                          if not any(part in fault for part in parts)]
+        self.forgiven.update(parts)
+
+    @property
+    def unforgiven(self) -> list[str]:
+        """The faults that no test brought about."""
+        return [fault for fault in self.faults
+                if not any(part in fault for part in self.forgiven)]
 
     def open(self, address: str) -> Page:
         """Go to an address and wait until its first example is painted."""
@@ -128,7 +135,7 @@ def watched(browser: Browser, serve: object) -> Iterator[Watched]:
     result.watch(page)
     yield result
     context.close()
-    assert result.faults == []
+    assert result.unforgiven == []
     foreign = [
         url for url in result.requests
         if not url.startswith(("http://127.0.0.1:", "http://localhost:", "data:", "blob:"))

@@ -146,3 +146,31 @@ def test_a_first_request_that_fails_closes_nothing(watched, address):
             page.unroute(asked)
         page.keyboard.press("Escape")
     watched.forgive("503 (Service Unavailable)")
+
+
+def test_data_that_is_gone_is_said_wherever_it_is_asked_for(watched, address, demo, store):
+    """Every request of the page at once: none is left without an answer, or without words."""
+    page = watched.page
+    data = re.compile("/data/(?!start|pointer)")
+    gone = {"status": 410, "json": {"error": "These numbers are gone."}}
+
+    # as the page begins: what it does not need for its first example
+    refuse(page, re.compile("/(images|problems)$"), **gone)
+    watched.open(address)
+    expect(page.locator("#message")).to_contain_text("Reload the page")
+
+    page.unroute(re.compile("/(images|problems)$"))
+    watched.open(address)
+    expect(page.locator("#message")).to_be_hidden()
+    refuse(page, data, **gone)
+    page.keyboard.press("Shift+ArrowRight")  # asks which examples have one referent
+    expect(page.locator("#message")).to_contain_text("Reload the page")
+    for view in ("gallery", "table", "scatter", "failures", "findings"):
+        page.unroute(data)
+        watched.open(address)
+        refuse(page, data, **gone)
+        with page.expect_response(data):
+            page.locator(f"#views [data-view='{view}']").click()
+        expect(page.get_by_text(re.compile("Reload the page|These numbers are gone"))
+               .filter(visible=True).first).to_be_visible()
+    watched.forgive("410 (Gone)")

@@ -9,9 +9,9 @@ const BATCH = 48; // tiles asked for in one request
 const KEPT = 600; // tiles that stay known
 
 export class Gallery {
-  /** `open(position)` shows an example; `server` fetches rows and thumbnails. */
-  constructor(element, { server, open, veils, othersKnown }) {
-    Object.assign(this, { element, server, open, veils, othersKnown });
+  /** `open(position)` shows an example; `fail(error)` says why tiles stay empty. */
+  constructor(element, { server, open, fail, veils, othersKnown }) {
+    Object.assign(this, { element, server, open, fail, veils, othersKnown });
     this.floor = make('div', { class: 'floor' });
     element.append(this.floor);
     this.tiles = new Map(); // position -> element on the screen
@@ -111,6 +111,7 @@ export class Gallery {
       for (let from = 0; from < missing.length; from += BATCH) {
         const places = missing.slice(from, from + BATCH);
         const rows = this.server.rows(places, this.run, true);
+        rows.catch((error) => this.fail(error));
         places.forEach((place, at) => {
           const row = rows.then((list) => list[at]);
           row.catch(() => this.rows.delete(place));

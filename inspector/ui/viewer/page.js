@@ -292,7 +292,11 @@ export class Page extends Doing {
       showToast(text('address.unknown', { key, value: value.slice(0, 60) }));
     }
     this.pointer = new Pointer(this);
-    if (start.problems) showProblems(start, await this.server.problems());
-    this.cache.imageOf = await this.server.images();
+    try {
+      if (start.problems) showProblems(start, await this.server.problems());
+      this.cache.imageOf = await this.server.images();
+    } catch (error) {
+      this.fail(error); // the page is there without them
+    }
   }
 }

@@ -138,7 +138,12 @@ export class Paging {
 
   /** Go to the next example of another target, past the other sentences of this one. */
   async stepTarget(by) {
-    this.referents ??= await this.server.referents();
+    try {
+      this.referents ??= await this.server.referents();
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
     let at = this.position;
     const now = this.referents[this.order[at]];
     while (at >= 0 && at < this.order.length && this.referents[this.order[at]] === now) at += by;

@@ -21,6 +21,7 @@ export class Views {
     this.makers = {
       gallery: (element) => new Gallery(element, {
         server: page.server, open: (position) => this.inspect(position),
+        fail: (error) => page.fail(error),
         veils: (row) => page.care.veils(row), othersKnown: page.start.othersKnown,
       }),
       table: (element) => new Table(element, {
