@@ -82,6 +82,27 @@ def test_masks_are_shown_without_the_picture(watched, serve, tmp_path, picture, 
     watched.forgive("404 (Not Found)")  # the picture
 
 
+def test_a_wait_is_shown_until_it_is_over(watched, serve, tmp_path):
+    workspace = open_workspace(
+        LoadRequest(str(write(tmp_path, ["left cup", "cup"]))),
+        [f"model={predictions(tmp_path, 2)}"],
+    )
+    page, viewer, held = watched.page, watched.page.locator("#viewer"), []
+    seen = "getComputedStyle(document.querySelector('.stage'), '::after').opacity === '1'"
+    page.route("**/examples/*", lambda route: held.append(route))
+    page.goto(serve(workspace))
+    expect(viewer).to_have_attribute("aria-busy", "true")
+    page.wait_for_function(seen)
+    for route in held:
+        route.continue_()
+    page.unroute("**/examples/*")
+    expect(viewer).to_have_attribute("data-painted", "0")
+    expect(viewer).not_to_have_attribute("aria-busy", "true")
+    page.locator("#filter-sentence input").fill("no such words")  # nothing to wait for either
+    expect(page.locator("#position")).to_have_text("0 / 0")
+    expect(viewer).not_to_have_attribute("aria-busy", "true")
+
+
 PIXEL = """(canvas, [x, y]) => [...canvas.getContext('2d').getImageData(
   canvas.width * x, canvas.height * y, 1, 1).data].slice(0, 3)"""
 

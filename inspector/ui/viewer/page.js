@@ -253,6 +253,7 @@ export class Page extends Doing {
     this.position = 0;
     this.turn++;
     this.viewer.dataset.example = '';
+    this.viewer.removeAttribute('aria-busy');
     $('position').textContent = '0 / 0';
     showNothing(text('empty.short'));
     announce(''); // the message itself is said
@@ -265,6 +266,7 @@ export class Page extends Doing {
   }
 
   fail(error) {
+    this.viewer.removeAttribute('aria-busy');
     showMessage(faultOf(error));
     if (this.state.view) showToast(faultOf(error)); // the message lies below the picture
   }

@@ -53,6 +53,7 @@ export class Paging {
     if (ready) {
       this.present(ready, turn);
     } else {
+      this.viewer.setAttribute('aria-busy', 'true'); // seen only if it takes a moment
       try {
         const loaded = await this.cache.get(place);
         if (turn !== this.turn) return; // the newest key press wins
@@ -66,6 +67,7 @@ export class Paging {
   present(ready, turn) {
     const { item } = ready;
     this.showing = ready;
+    this.viewer.removeAttribute('aria-busy');
     this.live.turned();
     this.looking.present(ready);
     this.describe(ready);

@@ -65,6 +65,7 @@ export class Scatter {
     this.high = Math.log10(Math.max(10, ...areas));
     if (this.high - this.low < 0.5) this.high = this.low + 0.5;
     if (this.other) [this.low, this.high] = [0, 1];
+    else if (!areas.length) [this.low, this.high] = [0, 5]; // nothing to fit the axis to
     this.draw();
   }
 

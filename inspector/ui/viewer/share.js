@@ -16,6 +16,10 @@ export class Share {
       event.preventDefault();
       this.report();
     });
+    this.reportCount = Number($('report-count').value); // as wished; fewer if fewer are selected
+    $('report-count').addEventListener('change', () => {
+      this.reportCount = Number($('report-count').value);
+    });
     $('import').addEventListener('change', () => this.takeIn($('import').files[0]));
     for (const id of ['share-scale', 'share-caption', 'share-runs', 'share-what']) {
       $(id).addEventListener('change', () => this.link());
@@ -26,7 +30,9 @@ export class Share {
     const { page } = this;
     const { limits } = page.start;
     $('report-title').maxLength = limits.reportTitle;
-    $('report-count').max = limits.reportExamples;
+    const most = Math.min(page.order.length, limits.reportExamples);
+    $('report-count').max = most;
+    $('report-count').value = Math.min(this.reportCount, most);
     $('share-selected').textContent = text('share.selected', { count: count(page.order.length) });
     $('share-sheet-note').textContent = text('share.sheet.note', {
       count: count(Math.min(page.order.length, limits.sheet)),
