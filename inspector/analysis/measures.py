@@ -110,7 +110,8 @@ MEASURES: tuple[Measure, ...] = (
 )
 
 
-_OF_MASKS = ("mIoU", "oIoU", "P@0.5", "P@0.7", "P@0.9")
+OF_MASKS = ("mIoU", "oIoU", "P@0.5", "P@0.7", "P@0.9")
+"""Keys of the measures by which runs of masks are looked at where nobody has named any."""
 _OF_BOXES = ("box_mIoU", "box_Acc@0.5")
 
 
@@ -120,7 +121,7 @@ def measures_for(*scored: ScoredExamples) -> tuple[str, ...]:
     The first is the one to use where only one fits. Those of boxes as soon as one of the runs is
     of boxes alone: nothing about masks is defined on it.
     """
-    return _OF_BOXES if any(one.is_boxes_only for one in scored) else _OF_MASKS
+    return _OF_BOXES if any(one.is_boxes_only for one in scored) else OF_MASKS
 
 
 def measure_of(key: str) -> Measure:

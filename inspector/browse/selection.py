@@ -40,13 +40,6 @@ class Selection:
         """Say the filters as one English sentence; empty without any."""
         return " AND ".join(phrase for _, phrase in self.phrases())
 
-    def to_query(self) -> dict[str, str]:
-        """Give the keys of an address; :func:`read_selection` reads them back."""
-        query = {"run": self.run, "sort": self.sort, **self.filters}
-        if self.reverse:
-            query["reverse"] = "1"
-        return {key: value for key, value in query.items() if value}
-
 
 def read_selection(
     query: Mapping[str, str], workspace: Workspace, *, across: bool = False

@@ -10,7 +10,7 @@ import numpy as np
 from inspector.core.errors import UsageError, say_choices
 from inspector.core.metrics import compute_metric
 from inspector.core.run import Status
-from inspector.core.table import score_table
+from inspector.core.table import COLUMNS, score_table
 from inspector.workspace import Workspace
 
 _OF_MASKS = ("mIoU", "oIoU", "P@0.5")
@@ -35,8 +35,6 @@ def check_column(column: str) -> None:
     Raises:
         UsageError: With the columns that there are.
     """
-    from inspector.core.table import COLUMNS
-
     if column not in COLUMNS:
         raise UsageError(f"No column '{column}'. {say_choices(column, list(COLUMNS))}")
 

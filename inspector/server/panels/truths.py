@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from inspector.analysis.measures import OF_MASKS
 from inspector.core.errors import UsageError
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query
@@ -12,8 +13,6 @@ from inspector.truths.matching import WAYS
 from inspector.truths.results import Truths
 from inspector.truths_summary import describe_shapes
 from inspector.workspace import Workspace
-
-_EFFECTS = ("mIoU", "oIoU", "P@0.5", "P@0.7", "P@0.9")
 
 
 def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
@@ -52,7 +51,7 @@ def _match(truths: Truths) -> dict[str, Any]:
 def _effects(workspace: Workspace, truths: Truths) -> Blocks:
     rows = []
     for run in truths.runs:
-        for metric in _EFFECTS:
+        for metric in OF_MASKS:
             if run.a_all.get(metric) is None:
                 continue
             selection, mask = run.selection_effect.get(metric), run.mask_effect.get(metric)
