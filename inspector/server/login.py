@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from inspector.server.addresses import READ
 from inspector.server.bodies import content_type
 from inspector.server.login_page import LOGIN_HEADERS, MOST_NAME, login_page, logout_page
+from inspector.server.login_words import login_words
 from inspector.server.passwords import Password
 from inspector.server.sessions import Attempts, Sessions, Viewer
 
@@ -76,30 +77,32 @@ class Login:
         """
         if path == "/logout":
             return self._log_out(request)
+        words = _words(request)
         if request.method in READ:
             if self.viewer(request):
                 return _lead("./")
-            said = "You are logged out." if "out" in request.query_params else ""
-            return _show(login_page(following=_following(request.query_params.get("next", "")),
-                                    said=said))
+            said = words["out"] if "out" in request.query_params else ""
+            following = _following(request.query_params.get("next", ""))
+            return _show(login_page(words, following=following, said=said))
         if content_type(request) != "application/x-www-form-urlencoded":
-            return _show(login_page(wrong="The login takes a form. Use the one below."), 415)
+            return _show(login_page(words, wrong=words["form"]), 415)
         return await self._log_in(request)
 
     async def _log_in(self, request: Request) -> Response:
+        words = _words(request)
         fields = _fields(await request.body())
         name = _name(fields.get("name", ""))
         following = _following(fields.get("next", ""))
         client = request.client.host if request.client else ""
         wait = self._attempts.begin(client)
         if wait:
-            wrong = f"There were too many wrong passwords. Try again in {_minutes(wait)}."
-            page = login_page(following=following, name=name, wrong=wrong)
+            wrong = words["wait-one" if wait <= 60 else "wait"].format(minutes=-(-wait // 60))
+            page = login_page(words, following=following, name=name, wrong=wrong)
             return _show(page, 429, {"retry-after": str(wait)})
         password = fields.get("password", "").rstrip("\r\n")  # a file's line, sent by a script
         if not await run_in_threadpool(self._password.matches, password):
-            wrong = "Wrong password. Type it again."
-            return _show(login_page(following=following, name=name, wrong=wrong), 401)
+            page = login_page(words, following=following, name=name, wrong=words["wrong"])
+            return _show(page, 401)
         self._attempts.forget(client)
         self._end(request)
         answer = _lead(f"./{following}")
@@ -108,7 +111,9 @@ class Login:
 
     def _log_out(self, request: Request) -> Response:
         if request.method in READ:
-            return _show(logout_page()) if self.viewer(request) else _lead("login")
+            if not self.viewer(request):
+                return _lead("login")
+            return _show(logout_page(_words(request)))
         self._end(request)
         answer = _lead("login?out")
         answer.headers["set-cookie"] = f"{self._set_cookie('', request)}; Max-Age=0"
@@ -162,9 +167,8 @@ def _name(text: str) -> str:
     return "".join(sign for sign in text if sign.isprintable()).strip()[:MOST_NAME]
 
 
-def _minutes(seconds: int) -> str:
-    minutes = -(-seconds // 60)
-    return "a minute" if minutes == 1 else f"{minutes} minutes"
+def _words(request: Request) -> dict[str, str]:
+    return login_words(request.headers.get("accept-language", ""))
 
 
 def _lead(location: str) -> Response:

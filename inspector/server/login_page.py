@@ -6,6 +6,8 @@ import base64
 import hashlib
 import html
 
+from inspector.server.login_words import WORDS
+
 _STYLE = """
 :root { color-scheme: light dark; --ground: #f6f7f8; --sheet: #ffffff; --line: #dcdfe3;
   --edge: #868d97; --ink: #1b1e23; --quiet: #5b626c; --press: #1b1e23; --press-ink: #ffffff;
@@ -49,10 +51,14 @@ LOGIN_HEADERS = {
 MOST_NAME = 60  # characters
 
 
-def login_page(*, following: str = "", name: str = "", wrong: str = "", said: str = "") -> str:
+def login_page(
+    words: dict[str, str] = WORDS["en"], *,
+    following: str = "", name: str = "", wrong: str = "", said: str = "",
+) -> str:
     """Write the page with the two fields.
 
     Args:
+        words: One language of :data:`WORDS`.
         following: The view that was asked for, as the query of the page's address.
         name: What was typed as the name before.
         wrong: Why the login before this one failed.
@@ -64,37 +70,37 @@ def login_page(*, following: str = "", name: str = "", wrong: str = "", said: st
     elif said:
         message = f'<p class="said" role="status">{html.escape(said)}</p>'
     flaw = ' aria-invalid="true" aria-describedby="wrong" autofocus' if wrong else ""
-    return _page("Log in", f"""
-<p>This page is protected by a password.</p>
+    return _page(words, "log-in", f"""
+<p>{words["protected"]}</p>
 {message}
 <form method="post" action="login">
-<label for="name">Your name <span>(optional)</span></label>
+<label for="name">{words["name"]} <span>{words["optional"]}</span></label>
 <input id="name" name="name" autocomplete="username" maxlength="{MOST_NAME}"
  aria-describedby="hint" value="{html.escape(name)}"{"" if wrong else " autofocus"}>
-<p class="hint" id="hint">Stands beside the tags, notes and verdicts that you write.</p>
-<label for="password">Password</label>
+<p class="hint" id="hint">{words["hint"]}</p>
+<label for="password">{words["password"]}</label>
 <input id="password" name="password" type="password" autocomplete="current-password"
  required{flaw}>
 <input type="hidden" name="next" value="{html.escape(following)}">
-<button>Log in</button>
+<button>{words["log-in"]}</button>
 </form>""")
 
 
-def logout_page() -> str:
+def logout_page(words: dict[str, str] = WORDS["en"]) -> str:
     """Write the page with the button that ends the session."""
-    return _page("Log out", """
-<p>What you wrote is kept. To see the page again you need the password.</p>
-<form method="post" action="logout"><button>Log out</button></form>""")
+    return _page(words, "log-out", f"""
+<p>{words["kept"]}</p>
+<form method="post" action="logout"><button>{words["log-out"]}</button></form>""")
 
 
-def _page(title: str, content: str) -> str:
+def _page(words: dict[str, str], title: str, content: str) -> str:
     return f"""<!doctype html>
-<html lang="en">
+<html lang="{words["tag"]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>{title} · Inspector</title>
+<title>{words[title]} · Inspector</title>
 <link rel="icon" href="data:,">
 <style>{_STYLE}</style>
 </head>

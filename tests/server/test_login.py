@@ -13,6 +13,7 @@ from inspector.server.access import Access
 from inspector.server.guard import Guard
 from inspector.server.login import ENDED, Login
 from inspector.server.login_page import LOGIN_HEADERS, login_page
+from inspector.server.login_words import WORDS, login_words
 from inspector.server.passwords import Password
 from inspector.server.sessions import Attempts, Sessions, viewer_of
 
@@ -283,3 +284,31 @@ def test_without_a_password_there_is_no_login():
     client = TestClient(Guard(FastAPI()), base_url="http://localhost")
     assert client.get("/login").status_code == 403
     assert client.post("/login", headers={"origin": "http://localhost"}).status_code == 403
+
+
+@pytest.mark.parametrize(("accepted", "language"), [
+    ("", "en"), ("zh", "zh"), ("zh-CN,zh;q=0.9,en;q=0.8", "zh"), ("en;q=0.8,zh-TW;q=0.9", "zh"),
+    ("en-GB,zh;q=0.9", "en"), ("fr,de;q=0.5", "en"), ("fr, ZH;q=0.1", "zh"), ("zh;q=0,en", "en"),
+    ("zh;q=nan", "en"), ("zh;q=, en", "en"), ("zh;q=7", "en"), (",;,=;q", "en"),
+])
+def test_the_login_speaks_the_language_that_the_browser_asks_for(served, accepted, language):
+    assert login_words(accepted) is WORDS[language]
+    answer = served.client.get("/login", headers={"accept-language": accepted})
+    assert f'<html lang="{WORDS[language]["tag"]}">' in answer.text
+    assert WORDS[language]["protected"] in answer.text
+
+
+def test_every_word_of_the_login_is_there_in_every_language(served):
+    english = WORDS["en"]
+    for language, words in WORDS.items():
+        assert list(words) == list(english), language
+        assert all(words.values())
+        if language != "en":
+            assert not [key for key, value in words.items() if re.search("[a-z]{2}", value.replace(
+                "{minutes}", "")) and key != "tag"], language
+            assert {key for key, value in words.items() if "{minutes}" in value} == {"wait"}
+    chinese = {"accept-language": "zh-CN"}
+    for _ in range(3):
+        answer = served.log_in(password="no", headers=chinese)
+        assert WORDS["zh"]["wrong"] in answer.text
+    assert WORDS["zh"]["wait-one"] in served.log_in(password="no", headers=chinese).text
