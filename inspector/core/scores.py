@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,6 +29,9 @@ from inspector.core.run import EVIDENCE, Coverage, Run, Status
 from inspector.core.shapes import ShapeScores, measure_shapes
 
 Progress = Callable[[int, int], None]
+
+_shapes: WeakKeyDictionary[Run, WeakKeyDictionary[Dataset, ShapeScores]] = WeakKeyDictionary()
+_measuring = threading.Lock()  # one at a time: it takes every processor, and many ask for the same
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,10 +186,16 @@ def score_run(
 def with_shapes(scores: Scores, *, progress: Progress | None = None) -> Scores:
     """Measure boundaries, pieces and holes, which scoring leaves out because it takes longer.
 
+    They depend on the masks alone, so what was measured of a run stays known while it is open,
+    whatever the thresholds are; who asks while it is measured waits for that.
+
     Returns:
-        The same scores with :attr:`Scores.shapes`; itself if they were measured before.
+        The same scores with :attr:`Scores.shapes`; itself if it has them.
     """
     if scores.shapes is not None:
         return scores
-    shapes = measure_shapes(scores.dataset, scores.run, progress=progress)
-    return replace(scores, shapes=shapes)
+    with _measuring:
+        known = _shapes.setdefault(scores.run, WeakKeyDictionary())
+        if scores.dataset not in known:
+            known[scores.dataset] = measure_shapes(scores.dataset, scores.run, progress=progress)
+        return replace(scores, shapes=known[scores.dataset])

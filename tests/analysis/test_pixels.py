@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import cv2
@@ -14,10 +17,11 @@ from inspector.analysis.leverage import measure_leverage
 from inspector.core.boundary import measure_boundary
 from inspector.core.columns import column_of
 from inspector.core.crops import read_crops
+from inspector.core.failures import Thresholds
 from inspector.core.mask import Mask
 from inspector.core.protocol import Protocol, apply_protocol
 from inspector.core.run import Status
-from inspector.core.scores import Scores, with_shapes
+from inspector.core.scores import Scores, score_run, with_shapes
 from inspector.core.shapes import measure_shapes
 from tests.analysis.planting import ellipse, plant
 from tests.building import Picture, Said, Thing, make_dataset, random_scores, score, score_strips
@@ -119,9 +123,24 @@ def test_progress_comes_to_its_end():
     assert seen[-1] == (40, 40)
 
 
-def test_measured_once():
-    scores = with_shapes(big_scores(3))
-    assert with_shapes(scores) is scores
+def test_measured_once_a_run_and_data_set():
+    scores = big_scores(3)
+    seen = []
+    count = lambda done, total: seen.append(done)  # noqa: E731
+    with ThreadPoolExecutor(2) as pool:  # who asks meanwhile waits
+        one, other = pool.map(lambda _: with_shapes(scores, progress=count), range(2))
+    assert seen.count(40) == 1
+    assert one.shapes is other.shapes
+    assert with_shapes(one) is one
+    strict = score_run(scores.dataset, scores.run, thresholds=Thresholds(iou=0.9))
+    assert with_shapes(strict).shapes is one.shapes  # other thresholds, the same masks
+    again = big_scores(3)
+    assert with_shapes(again, progress=count).shapes is not one.shapes  # another run
+    assert seen.count(40) == 2
+    known = weakref.ref(one.shapes.boundary_union)
+    scores = one = other = strict = None
+    gc.collect()
+    assert known() is None  # what is closed is not held
 
 
 class TestFlags:

@@ -88,7 +88,10 @@ def test_a_wait_is_shown_until_it_is_over(watched, serve, tmp_path):
         [f"model={predictions(tmp_path, 2)}"],
     )
     page, viewer, held = watched.page, watched.page.locator("#viewer"), []
-    seen = "getComputedStyle(document.querySelector('.stage'), '::after').opacity === '1'"
+    seen = """() => {
+      const {content, opacity} = getComputedStyle(document.querySelector('#viewer'), '::after');
+      return content !== 'none' && opacity === '1';
+    }"""
     page.route("**/examples/*", lambda route: held.append(route))
     page.goto(serve(workspace))
     expect(viewer).to_have_attribute("aria-busy", "true")
@@ -98,7 +101,14 @@ def test_a_wait_is_shown_until_it_is_over(watched, serve, tmp_path):
     page.unroute("**/examples/*")
     expect(viewer).to_have_attribute("data-painted", "0")
     expect(viewer).not_to_have_attribute("aria-busy", "true")
-    page.locator("#filter-sentence input").fill("no such words")  # nothing to wait for either
+    assert not page.evaluate(seen)
+    page.keyboard.press("d")
+    held.clear()
+    page.route("**/order?*", lambda route: held.append(route))
+    page.locator("#filter-sentence input").fill("no such words")
+    page.wait_for_function(seen)  # an order may take its time too, whatever the view
+    held.pop().continue_()
+    page.unroute("**/order?*")
     expect(page.locator("#position")).to_have_text("0 / 0")
     expect(viewer).not_to_have_attribute("aria-busy", "true")
 

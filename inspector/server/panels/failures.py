@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from inspector.analysis.flags import FLAGS, find_flags
@@ -9,18 +10,20 @@ from inspector.analysis.gains import count_modes, split_grounding
 from inspector.analysis.geometry import check_geometry
 from inspector.analysis.leverage import Leverage, measure_leverage
 from inspector.core.failures import FAILURE_MODES
+from inspector.core.scores import with_shapes
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query, run_row
 from inspector.summary import describe_protocol
-from inspector.workspace import Workspace, measured
+from inspector.workspace import Workspace
 
 
 def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
     """Everything about the failures of one run."""
-    workspace = measured(workspace)
     row = run_row(workspace, query)
+    if workspace.table is None:  # what a table does not say is not known
+        workspace = _measured(workspace, row, _part(progress, 0, 80))
     scores, scored = workspace.scores[row], workspace.scored[row]
-    geometry = check_geometry(scores, progress=progress)
+    geometry = check_geometry(scores, progress=_part(progress, 80, 100))
     return [
         _modes(workspace, row),
         _grounding(workspace, row),
@@ -28,6 +31,18 @@ def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
         _leverage(workspace, measure_leverage(scored)),
         words(geometry.line, title="Geometry check: predictions shifted, grown and shrunk"),
     ]
+
+
+def _part(progress: Progress, begin: int, end: int) -> Progress:
+    """Give the progress of a step that is from ``begin`` to ``end`` per cent of the whole."""
+    return lambda done, total: progress(begin + (end - begin) * done // max(total, 1), 100)
+
+
+def _measured(workspace: Workspace, row: int, progress: Progress) -> Workspace:
+    """Measure the edges of one run, which opening leaves out."""
+    scores = list(workspace.scores)
+    scores[row] = with_shapes(scores[row], progress=progress)
+    return replace(workspace, scores=tuple(scores))
 
 
 def _modes(workspace: Workspace, row: int) -> dict[str, Any]:

@@ -197,6 +197,7 @@ export class Page extends Doing {
   async fetchOrder(keep) {
     const mine = ++this.ordering;
     const query = this.query();
+    this.viewer.setAttribute('aria-busy', 'true'); // seen only if it takes a moment
     let order;
     try {
       order = await this.server.order(query);
