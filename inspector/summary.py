@@ -118,6 +118,15 @@ def describe_protocol(protocol: Protocol) -> str:
     )
 
 
+def describe_setting(workspace: Workspace) -> str:
+    """Write what every number is read beside: the data set, the rules, each run's coverage."""
+    return "\n".join([
+        describe_dataset(workspace.dataset),
+        f"Rules: {describe_protocol(workspace.protocol)}.",
+        *_coverage_lines(workspace),
+    ])
+
+
 def describe_runs(workspace: Workspace) -> str:
     """Write metrics and coverage of each run as a table."""
     names = [scores.run.name for scores in workspace.scores]
@@ -135,9 +144,34 @@ def describe_runs(workspace: Workspace) -> str:
             for key, value in zip(keys, values, strict=True)
         ]
         lines.append("  ".join([f"{name:<{width}}", *cells]))
-    lines += ["", *(f"{scores.run.name}: {describe_coverage(scores)}" for scores in
-                    workspace.scores)]
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *_coverage_lines(workspace)])
+
+
+def _coverage_lines(workspace: Workspace) -> list[str]:
+    lines = []
+    for scores in workspace.scores:
+        lines.append(f"{scores.run.name}: {describe_coverage(scores)}")
+        if gap := describe_gap(scores, workspace.protocol):
+            lines.append(f"warning: {scores.run.name}: {gap}")
+    return lines
+
+
+def describe_gap(scores: Scores, protocol: Protocol) -> str:
+    """Warn where so many predictions are missing that the numbers speak of them; else ``""``."""
+    coverage = scores.coverage
+    if not coverage.has_gap:
+        return ""
+    if not coverage.matched:
+        return (
+            "No prediction can be used, so its numbers say nothing about a model. Predictions are "
+            "expected for the examples of this data set; 'check' lists what was found."
+        )
+    share = 100 * (coverage.examples - coverage.matched) / coverage.examples
+    rule = {"zero": "score 0", "skip": "are left out"}[protocol.missing]
+    return (
+        f"{share:.0f} % of the examples have no usable prediction and {rule}, so its numbers do "
+        "not compare with those of a run that has them all."
+    )
 
 
 def describe_coverage(scores: Scores) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from inspector.cli import main
 from inspector.core.table import COLUMNS, score_table
+from inspector.formats import DEMO_FOLDER
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -143,7 +144,7 @@ def test_thresholds_are_options(capsys):
 def test_failures_as_json(capsys):
     _, out, _ = run(capsys, "failures", "demo", "--json", "-")
     entry = json.loads(out)["runs"][0]
-    assert set(entry) == {"name", "modes", "grounding", "flags", "leverage", "geometry"}
+    assert set(entry) == {"name", "coverage", "modes", "grounding", "flags", "leverage", "geometry"}
     assert sum(mode["count"] for mode in entry["modes"]) == 64
     assert len(entry["leverage"]["top"]) == 10
 
@@ -186,3 +187,20 @@ def test_the_longest_part_shows_how_far_it_is(command, said, capsys, monkeypatch
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     _, _, err = run(capsys, command, "demo")
     assert f"{said} █" in err
+
+
+@pytest.mark.parametrize("command", ["slices", "compare", "failures", "protocols", "leaderboard"])
+def test_numbers_stand_beside_what_they_rest_on(command, capsys, tmp_path):
+    half = tmp_path / "half.jsonl"
+    lines = (DEMO_FOLDER / "runs" / "box.jsonl").read_text(encoding="utf-8").splitlines()
+    half.write_text("\n".join(lines[:32]) + "\n", encoding="utf-8")
+    other = DEMO_FOLDER / "runs" / "words.jsonl"
+    status, out, _ = run(capsys, command, "demo", "--run", str(half), "--run", str(other),
+                         "--json", str(tmp_path / "found.json"))
+    assert status == 0
+    assert "half: 32 of 64 examples matched, 32 missing (32 by sent_id)\nwarning: half: 50 %" in out
+    assert "words: 61 of 64 examples matched" in out
+    assert "warning: words" not in out
+    runs = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["runs"]
+    assert {one["name"]: one["coverage"]["missing"] for one in runs} == {"half": 32, "words": 1}
+    assert ("of the ties, 1 " in out) == (command == "compare")

@@ -9,9 +9,11 @@ from inspector.core.protocol import Protocol
 from inspector.summary import (
     describe_coverage,
     describe_dataset,
+    describe_gap,
     describe_problems,
     describe_protocol,
     describe_runs,
+    describe_setting,
 )
 from tests.building import (
     BROKEN,
@@ -90,3 +92,26 @@ class TestProblems:
 
     def test_none(self):
         assert describe_problems([]) == ""
+
+
+@pytest.mark.parametrize(("without", "rule", "said"), [
+    (0, "zero", ""),
+    (1, "zero", ""),  # 1 of 21
+    (2, "zero", "10 % of the examples have no usable prediction and score 0,"),  # 2 of 21
+    (2, "skip", "10 % of the examples have no usable prediction and are left out,"),
+    (21, "zero", "No prediction can be used, so its numbers say nothing about a model."),
+])
+def test_a_run_of_which_much_is_missing_is_warned_of(without, rule, said):
+    scores = score_strips(*[("##", None)] * without, *[("##", "##")] * (21 - without))
+    protocol = Protocol(missing=rule)
+    assert describe_gap(scores, protocol).startswith(said)
+    assert bool(describe_gap(scores, protocol)) == bool(said)
+    workspace = make_workspace(scores)
+    warned = f"warning: {scores.run.name}: " in describe_setting(workspace)
+    assert warned == (f"warning: {scores.run.name}: " in describe_runs(workspace)) == bool(said)
+
+
+def test_one_in_twenty_is_much():
+    assert not describe_gap(score_strips(*[("##", "##")] * 20, ("##", None)), Protocol())
+    gap = describe_gap(score_strips(*[("##", "##")] * 19, ("##", None)), Protocol())
+    assert gap.startswith("5 % ")

@@ -75,6 +75,8 @@ class Agreement:
         compared: Examples in that mean.
         both_right, both_wrong, first_only, second_only: Shares of the examples that count in
             both runs, at IoU 0.5; None of nothing.
+        neither: Examples that count in both runs although neither has a usable prediction: ties
+            that say nothing of the models.
     """
 
     iou: np.ndarray
@@ -84,6 +86,7 @@ class Agreement:
     both_wrong: float | None
     first_only: float | None
     second_only: float | None
+    neither: int
 
 
 def agree(
@@ -101,7 +104,10 @@ def agree(
         WhoIsRight.SECOND_ONLY)]
     there = ~np.isnan(iou)
     mean = float(iou[there].mean()) if there.any() else None
-    return Agreement(iou, mean, int(there.sum()), *shares)
+    neither = (right != WhoIsRight.LEFT_OUT) & np.logical_and(
+        *(one.status != Status.SCORED for one in scores)
+    )
+    return Agreement(iou, mean, int(there.sum()), *shares, int(neither.sum()))
 
 
 def mask_agreement(first: Scores, second: Scores) -> np.ndarray:

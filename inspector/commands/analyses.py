@@ -49,8 +49,7 @@ def slices(options: argparse.Namespace) -> int:
         found = analysis_text.slices_json(workspace, reports, options.against)
         summary.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", options.json)
     if options.json != "-":
-        print(summary.describe_dataset(workspace.dataset))
-        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.")
+        print(summary.describe_setting(workspace))
         for name, report in reports:
             print(f"\n{analysis_text.describe_slices(name, report, options.against)}")
     return 0
@@ -84,8 +83,8 @@ def compare(options: argparse.Namespace) -> int:
         results = analysis_text.comparison_json(workspace, found, agreements)
         summary.write_text(json.dumps(results, ensure_ascii=False, indent=1) + "\n", options.json)
     if options.json != "-":
-        print(summary.describe_dataset(workspace.dataset))
-        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.\n")
+        print(summary.describe_setting(workspace))
+        print()
         print(analysis_text.describe_comparison(found, agreements))
     return 0
 

@@ -26,9 +26,13 @@ def slices_json(
         "inspector": __version__,
         "dataset": dataset_json(workspace.dataset),
         "protocol": workspace.protocol.to_json(),
-        "runs": [{"name": name, "against": against, **_report_json(report)}
-                 for name, report in reports],
+        "runs": [{"name": name, "coverage": _coverage_json(workspace, name), "against": against,
+                  **_report_json(report)} for name, report in reports],
     }
+
+
+def _coverage_json(workspace: Workspace, name: str) -> dict[str, int]:
+    return next(s.coverage.to_json() for s in workspace.scores if s.run.name == name)
 
 
 def _report_json(report: SliceReport) -> dict[str, Any]:
@@ -109,6 +113,7 @@ def comparison_json(
                 "mean_iou": agreement.mean_iou, "compared": agreement.compared,
                 "both_right": agreement.both_right, "both_wrong": agreement.both_wrong,
                 "first_only": agreement.first_only, "second_only": agreement.second_only,
+                "neither": agreement.neither,
             },
         })
     return {
@@ -118,7 +123,7 @@ def comparison_json(
         "pictures": found.pictures, "resamples": found.resamples,
         "permutations": found.permutations, "seed": found.seed, "tie_margin": found.margin,
         "runs": [
-            {"name": name, "metrics": {
+            {"name": name, "coverage": _coverage_json(workspace, name), "metrics": {
                 one.measure: {"value": one.value, "interval": _interval_json(one.interval)}
                 for one in found.numbers if one.run == name
             }}
@@ -158,7 +163,11 @@ def describe_comparison(found: Comparison, agreements: Sequence[Agreement]) -> s
     ]
     lines += _table(("difference", "measure", "value", "95 %", "p", "p adjusted"), differences)
     if any(tally.wins + tally.ties + tally.losses for tally in found.tallies):
-        lines += ["", *_tally_table(found, agreements)]
+        lines += ["", *_tally_table(found, agreements), *(
+            f"{tally.first} against {tally.second}: of the ties, {own.neither:,} are examples for "
+            "which neither has a usable prediction."
+            for tally, own in zip(found.tallies, agreements, strict=True) if own.neither
+        )]
     order = next((one for one in found.rankings if one.measure == shown[0]), None)
     lines.append("")
     if order:

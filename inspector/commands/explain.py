@@ -110,13 +110,15 @@ def _give(
     from inspector import summary
 
     if options.json:
+        coverage = {scores.run.name: scores.coverage.to_json() for scores in workspace.scores}
+        runs = [{"name": run["name"], "coverage": coverage[run["name"]], **run} for run in runs]
         found = {
             "inspector": __version__, "dataset": summary.dataset_json(workspace.dataset),
             "protocol": workspace.protocol.to_json(), "runs": runs,
         }
         summary.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", options.json)
     if options.json != "-":
-        print(summary.describe_dataset(workspace.dataset))
-        print(f"Rules: {summary.describe_protocol(workspace.protocol)}.\n")
+        print(summary.describe_setting(workspace))
+        print()
         print(text)
     return 0

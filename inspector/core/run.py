@@ -43,6 +43,11 @@ class Coverage:
     duplicate: int
     unmatched: int
 
+    @property
+    def has_gap(self) -> bool:
+        """Whether one example in twenty or more has no usable prediction."""
+        return 0 < self.examples <= 20 * (self.examples - self.matched)
+
     def to_json(self) -> dict[str, int]:
         """Give the object of the contract."""
         return {name: getattr(self, name) for name in self.__slots__}

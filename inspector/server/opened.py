@@ -24,7 +24,7 @@ from inspector.server.panels import PANELS
 from inspector.server.panels.panel import Progress
 from inspector.server.rules import CHOICES, threshold_of
 from inspector.server.second import with_second_as_run
-from inspector.summary import dataset_json, describe_coverage, describe_protocol
+from inspector.summary import dataset_json, describe_coverage, describe_gap, describe_protocol
 from inspector.thumbnails import KeptThumbnails, ThumbnailShelf
 from inspector.workspace import Workspace
 
@@ -177,6 +177,7 @@ class Opened:
                     "name": scores.run.name,
                     "coverage": scores.coverage.to_json(),
                     "coverageText": describe_coverage(scores),
+                    "gap": describe_gap(scores, workspace.protocol),
                     "metrics": metrics,
                     "isTruth": row >= len(self.asked.scores),
                 }

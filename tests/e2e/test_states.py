@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -192,10 +193,12 @@ def test_reload_reads_what_has_grown(watched, serve, tmp_path):
     workspace = open_workspace(LoadRequest(str(dataset)), [f"model={runs}"])
     address = serve(workspace, reopen=reload_runs)
     page = watched.open(address)
-    expect(page.locator("#coverage")).to_contain_text("1 of 2 examples matched, 1 missing")
+    coverage = page.locator("#coverage")
+    expect(coverage).to_have_text("⚠ 1 of 2 examples matched, 1 missing (1 by sent_id)")
+    expect(coverage).to_have_attribute("title", re.compile("50 % of the examples have no usable"))
     predictions(tmp_path, 2)
     page.keyboard.press("Shift+R")
-    expect(page.locator("#coverage")).to_contain_text("2 of 2 examples matched")
+    expect(coverage).to_have_text("2 of 2 examples matched (2 by sent_id)")
     # What was asked on the way of the data before is gone by then; nothing else may have failed.
     watched.forgive("410 (Gone)")
 

@@ -8,7 +8,7 @@ from inspector.core.metrics import METRICS
 from inspector.explaining import explain_protocols, place_runs
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query, run_row
-from inspector.summary import describe_coverage, describe_protocol
+from inspector.summary import describe_coverage, describe_gap, describe_protocol
 from inspector.workspace import Workspace
 
 
@@ -42,6 +42,8 @@ def _metrics(workspace: Workspace) -> Blocks:
             "mIoU is also called gIoU (not Generalized IoU), oIoU cIoU.",
         ),
         table("Coverage", [column("run", "Run", "data"), column("coverage", "Matched")], rows),
+        *(words(gap, title=f"Coverage of {scores.run.name}") for scores in workspace.scores
+          if (gap := describe_gap(scores, workspace.protocol))),
     ]
 
 

@@ -107,6 +107,17 @@ _RULES = {
 }
 
 _COVERAGE = {
+    "No prediction can be used, so its numbers say nothing about a model.":
+        "没有任何可用的预测，因此其数值不能说明模型的好坏。",
+    "Predictions are expected for the examples of this data set; 'check' lists what was found.":
+        "应提供与此数据集样本相对应的预测；“check” 命令会列出实际找到的内容。",
+    "{#share} % of the examples have no usable prediction and score 0, so its numbers do not compare "
+    "with those of a run that has them all.":
+        "{share} % 的样本没有可用的预测，均计 0 分，因此其数值不能与预测齐全的运行相比。",
+    "{#share} % of the examples have no usable prediction and are left out, so its numbers do not "
+    "compare with those of a run that has them all.":
+        "{share} % 的样本没有可用的预测，均不计入，因此其数值不能与预测齐全的运行相比。",
+    "Coverage of {run}": "{run} 的覆盖情况",
     "{#matched} of {#all} examples matched": "{all} 个样本中匹配 {matched} 个",
     "{#count} missing": "缺失 {count} 个",
     "{#count} invalid": "无效 {count} 个",

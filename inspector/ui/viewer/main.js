@@ -37,6 +37,8 @@ function translated(start) {
   return {
     ...start, rules: said(start.rules), failures: named(start.failures),
     metrics: named(start.metrics),
-    runs: start.runs.map((run) => ({ ...run, coverageText: said(run.coverageText) })),
+    runs: start.runs.map((run) => ({
+      ...run, coverageText: said(run.coverageText), gap: said(run.gap),
+    })),
   };
 }

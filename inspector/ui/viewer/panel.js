@@ -35,8 +35,10 @@ export function showRun(start, runName) {
       );
     }
   }
-  $('coverage').textContent = run ? run.coverageText : text('coverage.no-run');
-  $('coverage').title = $('coverage').textContent;
+  const words = run ? run.coverageText : text('coverage.no-run');
+  $('coverage').textContent = run?.gap ? `⚠ ${words}` : words;
+  $('coverage').title = run?.gap ? `${words}. ${run.gap}` : words;
+  $('coverage').toggleAttribute('data-gap', Boolean(run?.gap));
 }
 
 /** The list of problems. */
