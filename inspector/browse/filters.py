@@ -231,7 +231,7 @@ FILTERS: tuple[Filter, ...] = (
         lambda values: _noted(values["noted"])[1], is_more=True, found="noted",
     ),
     _choice("supercategory", "Supercategory", "supercategories", many=True, is_more=True),
-    _range("same", "Objects of the same category", "same", is_more=True),
+    _range("same", "Others of its category", "same", is_more=True),
     _range("words", "Words in the sentence", "words", is_more=True),
     _choice("split", "Split", "split", is_more=True),
     _text("image", "Image id", "image_id", is_more=True),

@@ -51,7 +51,7 @@ SORTS: tuple[Sort, ...] = (
     Sort("category", "Category", "category_rank", ties="target_area DESC"),
     Sort("failure", "Failure mode", "teaching_rank", ties="iou, target_area DESC",
          needs_run=True),
-    Sort("same", "Most objects of the same category first", "same", descending=True,
+    Sort("same", "Most others of its category first", "same", descending=True,
          ties="target_area DESC"),
     Sort("image", "Picture", "image_row"),
     Sort("ref", "Referent", "referent"),

@@ -145,7 +145,7 @@ _COVERAGE = {
 
 _NAMES = {
     "IoU": "IoU", "Failure mode": "失败类型", "Category": "类别", "Target area": "目标面积",
-    "Objects of the same category": "同类物体数", "Words in the sentence": "句子词数",
+    "Others of its category": "同类的其他物体", "Words in the sentence": "句子词数",
     "Boundary shift, px": "边界偏移（像素）", "Area of B / area of A": "B 的面积 / A 的面积",
     "IoU of the two truths": "两套真值的 IoU",
     "Boundary IoU of the two truths": "两套真值的边界 IoU",
