@@ -181,3 +181,16 @@ def test_hold_space_hides_the_masks(watched, demo_address):
     page.keyboard.up(" ")
     expect(page.locator("#hide")).to_have_attribute("aria-pressed", "false")
     assert page.evaluate(pixels) == shown
+
+
+def test_an_example_that_a_link_names_is_shown_although_its_filters_leave_it_out(
+    watched, demo_address
+):
+    page = watched.open(f"{demo_address}/?example=111&category=orange")
+    viewer, position = page.locator("#viewer"), page.locator("#position")
+    expect(viewer).to_have_attribute("data-painted", "111")
+    expect(page.get_by_text("The filters leave example 111 out")).to_be_visible()
+    expect(position).to_have_text(re.compile("^– / [1-9]"))
+    page.keyboard.press("ArrowLeft")  # the first that they do not leave out
+    expect(position).to_have_text(re.compile("^1 / [1-9]"))
+    expect(viewer).not_to_have_attribute("data-painted", "111")

@@ -120,6 +120,7 @@ _RULES = {
 
 _PANELS = {
     "panel.all": "针对全部样本：筛选条件对分析不起作用。",
+    "address.left-out": "筛选条件不含样本 {example}；因链接指定了它，仍予显示。",
     "address.unknown": "这里没有 {key}“{value}”；当前显示的是其他内容。",
     "panel.begins": "正在请求 …",
     "panel.ready": "分析已就绪。",

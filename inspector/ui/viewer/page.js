@@ -183,18 +183,21 @@ export class Page extends Doing {
     this.filters.show({}, { force: true });
     this.restoring = false;
     const place = this.ids.indexOf(address.example ?? '');
-    if (place >= 0) this.reorder(place);
+    if (place >= 0) this.reorder(place, true);
   }
 
-  /** Fetch the order anew and show its first example, or the one to keep if it is in there. */
-  reorder(keep = null) {
+  /**
+   * Fetch the order anew and show its first example, or the one to keep if it is in there. An
+   * example that an address names is shown even if the filters leave it out.
+   */
+  reorder(keep = null, isNamed = false) {
     this.review.queue = null;
     this.review.show();
-    this.ordered = this.fetchOrder(keep);
+    this.ordered = this.fetchOrder(keep, isNamed);
     return this.ordered;
   }
 
-  async fetchOrder(keep) {
+  async fetchOrder(keep, isNamed) {
     const mine = ++this.ordering;
     const query = this.query();
     this.viewer.setAttribute('aria-busy', 'true'); // seen only if it takes a moment
@@ -213,7 +216,11 @@ export class Page extends Doing {
     if (order.length) {
       const kept = order.indexOf(this.wanted ?? keep ?? -1);
       this.wanted = null;
-      await this.show(Math.max(kept, 0), false);
+      if (isNamed && kept < 0 && keep !== null) {
+        this.position = 0;
+        await this.showPlace(keep);
+        showToast(text('address.left-out', { example: this.ids[keep] }));
+      } else await this.show(Math.max(kept, 0), false);
     } else {
       this.showEmpty();
     }
@@ -286,7 +293,7 @@ export class Page extends Doing {
     this.filters.show();
     const asked = state.example; // what is on show takes its place soon
     const place = asked ? this.ids.indexOf(asked) : -1;
-    await this.reorder(place < 0 ? null : place);
+    await this.reorder(place < 0 ? null : place, place >= 0);
     this.writeAddress(false);
     if (asked && place < 0) this.unknown.push(['example', asked]);
     if (start.fault) showToast(start.fault);
