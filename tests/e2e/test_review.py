@@ -23,7 +23,9 @@ def queues(demo, store):
 
 
 def test_a_review_is_gone_on_with_from_another_run(watched, serve, demo, store, queues):
-    page = watched.open(f"{serve(demo, findings=store)}/?run=box")
+    page = watched.open(f"{serve(demo, findings=store)}/?run=box&category=coin")
+    chip = page.locator("#chips button").first
+    expect(chip).to_be_visible()
     page.locator("#review").click()
     earlier = page.locator("#review-list")
     expect(earlier.locator("li")).to_have_count(3)
@@ -33,6 +35,7 @@ def test_a_review_is_gone_on_with_from_another_run(watched, serve, demo, store, 
     expect(earlier).to_contain_text("gone is not open here.")
     earlier.get_by_role("button").click()
     expect(page.locator("#review-count")).to_have_text("0 of 3 judged")
+    expect(chip).to_be_hidden()  # the sample is of all failures
     expect(page.locator("#viewer")).to_have_attribute("data-run", "words")
     expect(page.locator("#position")).to_have_text("1 / 3")
     expect(page.locator("#viewer")).to_have_attribute(
@@ -42,3 +45,7 @@ def test_a_review_is_gone_on_with_from_another_run(watched, serve, demo, store, 
     expect(page.locator("#position")).to_have_text("2 / 3")
     page.locator("#review").click()
     expect(earlier.get_by_role("button")).to_contain_text("1 of 3 judged")
+    page.keyboard.press("Escape")
+    page.locator("#review-stop").click()
+    expect(chip).to_be_visible()  # and the filter is in force again
+    expect(page.locator("#review-bar")).to_be_hidden()

@@ -107,6 +107,7 @@ export class Review {
 
   show() {
     $('review-bar').hidden = !this.queue;
+    this.page.viewer.toggleAttribute('data-reviewing', Boolean(this.queue)); // filters are not used
     if (!this.queue) return;
     const { places } = this.queue;
     const done = places.filter((place) => this.isJudged(place)).length;
