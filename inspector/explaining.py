@@ -205,8 +205,8 @@ def place_runs(workspace: Workspace, metric: str) -> list[tuple[str, Placement]]
     ]
 
 
-def describe_placement(name: str, placement: Placement) -> str:
-    """Write the ranking, and by reason what was not ranked."""
+def describe_placement(name: str, placement: Placement, dataset: str) -> str:
+    """Write the ranking of a run on a data set, and by reason what was not ranked."""
     lines = [
         f"{name} by {placement.metric}, among results of the same data set, split and protocol"
     ]
@@ -215,9 +215,18 @@ def describe_placement(name: str, placement: Placement) -> str:
         note = f"  {row.note}" if row.note else ""
         lines.append(f"  {row.rank:>3}  {100 * row.value:6.2f}  {row.kind:<10} "
                      f"{row.method}{sure}{_training(row.result)}{note}")
+    if not any(row.result for row in placement.rows):
+        lines.append("       No recorded result compares with it.")
     reasons: dict[str, list[str]] = {}
+    elsewhere: dict[str, int] = {}
     for result, reason in placement.unranked:
-        reasons.setdefault(reason, []).append(f"{result.method} {100 * result.value:.2f}")
+        if result.dataset != dataset:  # of which its values would say nothing here
+            elsewhere[result.dataset] = elsewhere.get(result.dataset, 0) + 1
+        else:
+            reasons.setdefault(reason, []).append(f"{result.method} {100 * result.value:.2f}")
+    if elsewhere:
+        counts = ", ".join(f"{name} {count:,}" for name, count in elsewhere.items())
+        lines.append(f"  not ranked, results of other data sets: {counts}")
     lines += [f"  not ranked, {reason}: {_some(names)}" for reason, names in reasons.items()]
     return "\n".join([*lines, *(f"  {note}" for note in placement.notes)])
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from inspector.core.errors import UsageError
+from inspector.core.errors import UsageError, printable
+
+_NAMES = 5
 
 
 def user_path(text: str | Path) -> Path:
@@ -23,3 +25,21 @@ def user_path(text: str | Path) -> Path:
         shown = str(text) if len(str(text)) <= 60 else f"{str(text)[:57]}…"
         raise UsageError(f"{shown!r} cannot be used as a path ({reason}).") from error
     return path
+
+
+def say_content(path: Path) -> str:
+    """Say what is at a path that is not what was expected: ``an empty folder``, ``a folder of …``.
+
+    A few names are given, the first by alphabet; what may not be listed is ``a folder``.
+    """
+    try:
+        if not path.is_dir():
+            return f"a file of {path.stat().st_size:,} bytes"
+        names = sorted(child.name for child in path.iterdir() if not child.name.startswith("."))
+    except OSError:
+        return "a folder" if path.is_dir() else "a file"
+    if not names:
+        return "an empty folder"
+    shown = ", ".join(printable(name) for name in names[:_NAMES])
+    more = f" and {len(names) - _NAMES:,} more" if len(names) > _NAMES else ""
+    return f"a folder of {shown}{more}"

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from inspector.cli import main
+from inspector.ui.listening import listen
 from tests.conftest import REPOSITORY
 
 LONG = "x" * 5000
@@ -272,3 +273,27 @@ def test_a_slip_in_a_folder_s_name_is_not_asked_of_the_hub(capsys, tmp_path, mon
     (tmp_path / "data" / "refcoco").mkdir(parents=True)
     said = one_error(capsys, ["check", "data/refcocoX"])
     assert "There is no data set 'data/refcocoX'. Did you mean 'refcoco'?" in said
+
+
+@pytest.mark.parametrize(("made", "said"), [
+    ([], "an empty folder"),
+    ([".hidden"], "an empty folder"),
+    (["b", "a"], "a folder of a, b"),
+    (list("gfedcba"), "a folder of a, b, c, d, e and 2 more"),
+])
+def test_what_was_found_instead_is_said(made, said, tmp_path, capsys):
+    for name in made:
+        (tmp_path / name).touch()
+    assert f"is in none of the known formats: it is {said}. " in one_error(
+        capsys, ["check", str(tmp_path)]
+    )
+    assert f"{tmp_path.name}: {said}, which is not a known file of predictions. " in one_error(
+        capsys, ["check", "demo", "--run", str(tmp_path)]
+    )
+
+
+def test_a_port_in_use_is_said_before_anything_is_read(capsys):
+    with listen("127.0.0.1") as taken:
+        port = str(taken.getsockname()[1])
+        said = one_error(capsys, ["open", "nowhere", "--port", port])
+    assert said.startswith(f"Port {port} of 127.0.0.1 cannot be used")

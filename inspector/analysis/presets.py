@@ -143,7 +143,7 @@ PRESETS: tuple[Preset, ...] = (
         ("bbox_AP takes any predicted box or all joined; here it is the one box of the run",),
     ),
     Preset(
-        "visionreasoner-nonobj", "VisionReasoner, objects that are not there",
+        "visionreasoner-nonobj", "VisionReasoner (objects that are not there)",
         "dvlab-research/VisionReasoner: calculate_iou script for non-objects",
         "The same, but an example without target counts 1 if no box was predicted.",
         Rules(average="first", empty_union="stated", truth="ignored"),

@@ -91,7 +91,7 @@ def _leaderboard(options: argparse.Namespace) -> int:
     placed = explaining.place_runs(workspace, metric)
     return _give(
         options, workspace, [explaining.placement_json(*run) for run in placed],
-        "\n\n".join(explaining.describe_placement(*run) for run in placed),
+        "\n\n".join(explaining.describe_placement(*run, workspace.dataset.name) for run in placed),
     )
 
 

@@ -23,11 +23,13 @@ def open_page(options: argparse.Namespace) -> int:
     from inspector.care import read_care_words
     from inspector.paths import user_path
     from inspector.server.access import read_access
+    from inspector.ui.listening import check_port
 
     access = read_access(  # what is wrong with it is said before anything is read
         host=options.host, password=options.password, no_password=options.no_password,
         allow_hosts=options.allow_host, root_path=options.root_path,
     )
+    check_port(options.host, options.port)
     if options.no_cache:
         os.environ["INSPECTOR_CACHE"] = "off"
     care = read_care_words([user_path(path) for path in options.care_words])

@@ -34,6 +34,7 @@ from inspector.formats.counts import compare_counts
 from inspector.formats.hub import fetch_one, is_hub_id, nearest_beside
 from inspector.formats.reading import files_read
 from inspector.formats.request import LoadRequest
+from inspector.paths import say_content
 from inspector.shipped import shipped
 
 DEMO_FOLDER = shipped("demo")
@@ -226,7 +227,7 @@ def _format_of(request: LoadRequest) -> DatasetFormat:
             f"{path} is not a data set but holds {len(inside)}: "
             f"{', '.join(str(child) for child in inside[:8])}. Name one of them."
         )
-    raise _unknown(str(path))
+    raise _unknown(str(path), say_content(path))
 
 
 def _detect(path: Path) -> DatasetFormat | None:
@@ -249,8 +250,9 @@ def _format_on_hub(source: str, split: str | None) -> DatasetFormat:
     return found
 
 
-def _unknown(source: str) -> UsageError:
+def _unknown(source: str, content: str = "") -> UsageError:
     return UsageError(
-        f"{source} is in none of the known formats. Expected one of: "
+        f"{source} is in none of the known formats{f': it is {content}' if content else ''}. "
+        "Expected one of: "
         f"{'; '.join(f'{fmt.key} ({fmt.description})' for fmt in DATASET_FORMATS)}."
     )

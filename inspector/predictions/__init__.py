@@ -15,7 +15,7 @@ from inspector.core.dataset import Dataset
 from inspector.core.errors import FormatError, UsageError, printable
 from inspector.core.problems import Problem, ProblemLog
 from inspector.core.run import Run
-from inspector.paths import user_path
+from inspector.paths import say_content, user_path
 from inspector.predictions import (
     arrays,
     box_answers,
@@ -175,7 +175,7 @@ def detect(path: Path, options: RunOptions | None = None) -> tuple[Dump, Predict
         )
     known = ", ".join(fmt.label for fmt in PREDICTION_FORMATS)
     raise FormatError(
-        "is not a known file of predictions", path=path,
+        f"{say_content(path)}, which is not a known file of predictions", path=path,
         hint=f"Known: {known}; README, 'What it reads', says how each looks.",
     )
 

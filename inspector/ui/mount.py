@@ -17,7 +17,6 @@ from fastapi.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
 from inspector.care import CareWords
-from inspector.core.errors import UsageError
 from inspector.findings import Store
 from inspector.live import Desk
 from inspector.server.access import LOCAL, Access, is_wildcard
@@ -25,7 +24,7 @@ from inspector.server.app import create_app
 from inspector.server.guard import Guard
 from inspector.server.pointer import Pointer
 from inspector.ui.document import mend
-from inspector.ui.listening import listen
+from inspector.ui.listening import listen_for_people
 from inspector.ui.page import ICON, build_page, page_files, page_head, page_version
 from inspector.workspace import Workspace, reload_runs
 
@@ -89,7 +88,7 @@ def serve(
         findings: Where findings are kept.
         care: Words for which a sentence is veiled.
     """
-    listener = _listen(host, port)
+    listener = listen_for_people(host, port)
     addresses = _addresses(host, listener.getsockname()[1])
     app = build_app(
         workspace, access=access, reopen=reload_runs, live=live, findings=findings,
@@ -135,23 +134,6 @@ def _outward(family: int, far: str, near: str) -> str:
             return str(probe.getsockname()[0])
         except OSError:  # no network
             return near
-
-
-def _listen(host: str, port: int | None) -> socket.socket:
-    for candidate in [port] if port is not None else range(7860, 7960):
-        try:
-            return listen(host, candidate)
-        except socket.gaierror as error:
-            raise UsageError(
-                f"'{host}' is no address of this machine ({error}). Write --host 127.0.0.1, or "
-                "0.0.0.0 for all of its addresses."
-            ) from error
-        except (OSError, OverflowError) as error:
-            if port is not None:
-                raise UsageError(
-                    f"Port {port} of {host} cannot be used ({error}). Choose another with --port."
-                ) from error
-    raise UsageError("No port from 7860 to 7959 is free. Choose one with --port.")
 
 
 def _has_screen() -> bool:

@@ -211,7 +211,7 @@ def test_a_file_of_another_kind_under_the_name_of_json_lines(tmp_path):
 
 def test_a_folder_under_the_name_of_a_file(tmp_path):
     (tmp_path / "run.jsonl").mkdir()
-    with pytest.raises(FormatError, match=r"run\.jsonl: is not a known file of predictions"):
+    with pytest.raises(FormatError, match=r"run\.jsonl: an empty folder, which is not a known"):
         load_run(SCENE, tmp_path / "run.jsonl", name="model")
 
 

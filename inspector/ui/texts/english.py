@@ -306,7 +306,7 @@ _RULES = {
 
 _PANELS = {
     "panel.all": "Over all examples: the filters do not apply to analyses.",
-    "address.left-out": "The filters leave example {example} out; the link names it, so it is shown.",
+    "address.left-out": "The filters leave out example {example}; it is shown, as the link asks.",
     "address.unknown": "There is no {key} “{value}” here; what is shown is something else.",
     "panel.begins": "Asking …",
     "panel.ready": "The analysis is there.",
