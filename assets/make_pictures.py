@@ -6,7 +6,9 @@ those: of the page in a browser, one of each failure mode, and who imports whom 
 
 from __future__ import annotations
 
+import contextlib
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -14,6 +16,7 @@ sys.path.insert(0, str(ROOT))
 
 from assets.make_failures import make_failures  # noqa: E402
 from assets.make_layers import draw_layers  # noqa: E402
+from inspector.findings import open_store  # noqa: E402
 from inspector.formats.request import LoadRequest  # noqa: E402
 from inspector.workspace import open_workspace  # noqa: E402
 
@@ -46,7 +49,12 @@ def make_pages() -> None:
     from tests.e2e import chromium
     from tests.e2e.serving import serving
 
-    with serving(open_workspace(LoadRequest("demo"), [])) as address, sync_playwright() as play:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.closing(open_store(Path(folder) / "findings.sqlite")) as findings,
+        serving(open_workspace(LoadRequest("demo"), []), findings=findings) as address,
+        sync_playwright() as play,
+    ):
         browser = play.chromium.launch(
             executable_path=chromium.find(), args=chromium.ARGUMENTS
         )
@@ -56,6 +64,7 @@ def make_pages() -> None:
             page.wait_for_selector("#viewer[data-painted]:not([data-painted=''])")
             page.wait_for_function("() => document.querySelector('#filter-failure .count')")
             page.click("#hint-close")  # the pictures stand where the README says the same
+            page.evaluate("document.activeElement.blur()")  # without the ring of who got there
             if key:
                 page.keyboard.press(key)
             if "gallery" in query:
