@@ -166,10 +166,10 @@ def describe_gap(scores: Scores, protocol: Protocol) -> str:
             "No prediction can be used, so its numbers say nothing about a model. Predictions are "
             "expected for the examples of this data set; 'check' lists what was found."
         )
-    share = 100 * (coverage.examples - coverage.matched) / coverage.examples
+    share = min(round(100 * (1 - coverage.matched / coverage.examples)), 99)  # not all of them
     rule = {"zero": "score 0", "skip": "are left out"}[protocol.missing]
     return (
-        f"{share:.0f} % of the examples have no usable prediction and {rule}, so its numbers do "
+        f"{share} % of the examples have no usable prediction and {rule}, so its numbers do "
         "not compare with those of a run that has them all."
     )
 

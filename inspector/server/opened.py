@@ -177,7 +177,8 @@ class Opened:
                     "name": scores.run.name,
                     "coverage": scores.coverage.to_json(),
                     "coverageText": describe_coverage(scores),
-                    "gap": describe_gap(scores, workspace.protocol),
+                    "gap": "" if row >= len(self.asked.scores) else describe_gap(
+                        scores, workspace.protocol),
                     "metrics": metrics,
                     "isTruth": row >= len(self.asked.scores),
                 }

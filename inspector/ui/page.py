@@ -30,7 +30,6 @@ import(new URL(root + 'page/' + props.version + '/inspector.js', location.href).
     const message = document.getElementById('message');
     message.textContent = String(error.message || error);
     message.hidden = false;
-    document.getElementById('viewer').removeAttribute('aria-busy');
     throw error;
   });
 """

@@ -5,6 +5,7 @@ import { Page } from './page.js';
 import { Server } from './server.js';
 import { chooseLanguage, fillIn, said, setWords } from './words.js';
 
+const PATIENCE_MS = 1000; // after which it is shown that the server is awaited
 const server = new Server();
 const languages = document.querySelector('meta[name="languages"]').content.split(' ');
 const language = chooseLanguage(languages);
@@ -25,7 +26,13 @@ export async function start(element) {
   const frame = document.querySelector('.inspector');
   fillIn(frame);
   frame.removeAttribute('data-waiting');
-  const page = new Page(element, { ...translated(await asked), language, languages }, server);
+  const viewer = document.getElementById('viewer');
+  const waiting = setTimeout(() => viewer.setAttribute('aria-busy', 'true'), PATIENCE_MS);
+  const began = await asked.finally(() => {
+    clearTimeout(waiting);
+    viewer.removeAttribute('aria-busy');
+  });
+  const page = new Page(element, { ...translated(began), language, languages }, server);
   await page.open();
 }
 

@@ -200,7 +200,7 @@ export class Page extends Doing {
   async fetchOrder(keep, isNamed) {
     const mine = ++this.ordering;
     const query = this.query();
-    this.viewer.setAttribute('aria-busy', 'true'); // seen only if it takes a moment
+    this.wait();
     let order;
     try {
       order = await this.server.order(query);
@@ -261,7 +261,7 @@ export class Page extends Doing {
     this.position = 0;
     this.turn++;
     this.viewer.dataset.example = '';
-    this.viewer.removeAttribute('aria-busy');
+    this.waitNoMore();
     $('position').textContent = '0 / 0';
     showNothing(text('empty.short'));
     announce(''); // the message itself is said
@@ -274,7 +274,7 @@ export class Page extends Doing {
   }
 
   fail(error) {
-    this.viewer.removeAttribute('aria-busy');
+    this.waitNoMore();
     showMessage(faultOf(error));
     if (this.state.view) showToast(faultOf(error)); // the message lies below the picture
   }
