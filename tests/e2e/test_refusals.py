@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from inspector.browse import Browser, Selection
 from inspector.findings import dataset_key, read_findings
+from tests.e2e.walking import IS_LONG_TEST
 
 
 @pytest.fixture
@@ -148,6 +149,7 @@ def test_a_first_request_that_fails_closes_nothing(watched, address):
     watched.forgive("503 (Service Unavailable)")
 
 
+@IS_LONG_TEST
 def test_data_that_is_gone_is_said_wherever_it_is_asked_for(watched, address, demo, store):
     """Every request of the page at once: none is left without an answer, or without words."""
     page = watched.page
@@ -163,7 +165,9 @@ def test_data_that_is_gone_is_said_wherever_it_is_asked_for(watched, address, de
     watched.open(address)
     expect(page.locator("#message")).to_be_hidden()
     refuse(page, data, **gone)
-    page.keyboard.press("Shift+ArrowRight")  # asks which examples have one referent
+    with page.expect_response(re.compile("/referents$")) as asked:
+        page.keyboard.press("Shift+ArrowRight")  # asks which examples have one referent
+    assert asked.value.status == 410
     expect(page.locator("#message")).to_contain_text("Reload the page")
     for view in ("gallery", "table", "scatter", "failures", "findings"):
         page.unroute(data)

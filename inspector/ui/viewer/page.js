@@ -183,7 +183,7 @@ export class Page extends Doing {
     this.filters.show({}, { force: true });
     this.restoring = false;
     const place = this.ids.indexOf(address.example ?? '');
-    if (place >= 0) this.reorder(place, true);
+    if (place >= 0) this.reorder(place);
   }
 
   /**
