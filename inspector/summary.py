@@ -118,6 +118,11 @@ def describe_protocol(protocol: Protocol) -> str:
     )
 
 
+def coverage_json(workspace: Workspace) -> dict[str, dict[str, int]]:
+    """Give each run's coverage by its name, as JSON holds it."""
+    return {scores.run.name: scores.coverage.to_json() for scores in workspace.scores}
+
+
 def describe_setting(workspace: Workspace) -> str:
     """Write what every number is read beside: the data set, the rules, each run's coverage."""
     return "\n".join([

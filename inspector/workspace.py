@@ -188,8 +188,15 @@ def _pair(
     )
 
 
-def measured(workspace: Workspace, *, progress: Progress | None = None) -> Workspace:
-    """Measure the boundaries, pieces and holes of every run, which opening leaves out.
+def measured(
+    workspace: Workspace, *, only: int | None = None, progress: Progress | None = None
+) -> Workspace:
+    """Measure the boundaries, pieces and holes of runs, which opening leaves out.
+
+    Args:
+        workspace: Whose runs.
+        only: Row of the one run to measure; all if None.
+        progress: Called with what is done, how far it is, and how much it is in all.
 
     Returns:
         The same workspace with ``boundary_mIoU`` and the flags that need pixels; itself if
@@ -199,11 +206,11 @@ def measured(workspace: Workspace, *, progress: Progress | None = None) -> Works
         return workspace
     if all(scores.shapes is not None for scores in workspace.scores):
         return workspace
-    found = []
-    for scores in workspace.scores:
-        name = f"measure edges of {scores.run.name}"
+    found = list(workspace.scores)
+    for row in range(len(found)) if only is None else [only]:
+        name = f"measure edges of {found[row].run.name}"
         step = (lambda done, total, name=name: progress(name, done, total)) if progress else None
-        found.append(with_shapes(scores, progress=step))
+        found[row] = with_shapes(found[row], progress=step)
     return replace(workspace, scores=tuple(found))
 
 

@@ -12,7 +12,7 @@ from inspector.analysis.compare import Comparison, Difference
 from inspector.analysis.outcomes import Agreement
 from inspector.analysis.slices import Slice, SliceReport
 from inspector.core.bootstrap import Interval
-from inspector.summary import dataset_json
+from inspector.summary import coverage_json, dataset_json
 from inspector.workspace import Workspace
 
 _SHOWN = ("mIoU", "oIoU", "P@0.5", "box_mIoU", "box_Acc@0.5")
@@ -22,17 +22,14 @@ def slices_json(
     workspace: Workspace, reports: Sequence[tuple[str, SliceReport]], against: str | None
 ) -> dict[str, Any]:
     """Give what ``slices --json`` writes."""
+    coverage = coverage_json(workspace)
     return {
         "inspector": __version__,
         "dataset": dataset_json(workspace.dataset),
         "protocol": workspace.protocol.to_json(),
-        "runs": [{"name": name, "coverage": _coverage_json(workspace, name), "against": against,
+        "runs": [{"name": name, "coverage": coverage[name], "against": against,
                   **_report_json(report)} for name, report in reports],
     }
-
-
-def _coverage_json(workspace: Workspace, name: str) -> dict[str, int]:
-    return next(s.coverage.to_json() for s in workspace.scores if s.run.name == name)
 
 
 def _report_json(report: SliceReport) -> dict[str, Any]:
@@ -97,6 +94,7 @@ def comparison_json(
     workspace: Workspace, found: Comparison, agreements: Sequence[Agreement]
 ) -> dict[str, Any]:
     """Give what ``compare --json`` writes."""
+    coverage = coverage_json(workspace)
     pairs = []
     for (first, second), tally, agreement in zip(
         combinations(found.runs, 2), found.tallies, agreements, strict=True
@@ -123,7 +121,7 @@ def comparison_json(
         "pictures": found.pictures, "resamples": found.resamples,
         "permutations": found.permutations, "seed": found.seed, "tie_margin": found.margin,
         "runs": [
-            {"name": name, "coverage": _coverage_json(workspace, name), "metrics": {
+            {"name": name, "coverage": coverage[name], "metrics": {
                 one.measure: {"value": one.value, "interval": _interval_json(one.interval)}
                 for one in found.numbers if one.run == name
             }}

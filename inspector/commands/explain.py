@@ -110,7 +110,7 @@ def _give(
     from inspector import summary
 
     if options.json:
-        coverage = {scores.run.name: scores.coverage.to_json() for scores in workspace.scores}
+        coverage = summary.coverage_json(workspace)
         runs = [{"name": run["name"], "coverage": coverage[run["name"]], **run} for run in runs]
         found = {
             "inspector": __version__, "dataset": summary.dataset_json(workspace.dataset),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from inspector.analysis.flags import FLAGS, find_flags
@@ -10,18 +9,19 @@ from inspector.analysis.gains import count_modes, split_grounding
 from inspector.analysis.geometry import check_geometry
 from inspector.analysis.leverage import Leverage, measure_leverage
 from inspector.core.failures import FAILURE_MODES
-from inspector.core.scores import with_shapes
 from inspector.server.blocks import column, table, words
 from inspector.server.panels.panel import Blocks, Progress, Query, run_row
 from inspector.summary import describe_protocol
-from inspector.workspace import Workspace
+from inspector.workspace import Workspace, measured
 
 
 def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
     """Everything about the failures of one run."""
     row = run_row(workspace, query)
-    if workspace.table is None:  # what a table does not say is not known
-        workspace = _measured(workspace, row, _part(progress, 0, 80))
+    edges = _part(progress, 0, 80)
+    workspace = measured(
+        workspace, only=row, progress=lambda _, done, total: edges(done, total)
+    )
     scores, scored = workspace.scores[row], workspace.scored[row]
     geometry = check_geometry(scores, progress=_part(progress, 80, 100))
     return [
@@ -36,13 +36,6 @@ def make(workspace: Workspace, query: Query, progress: Progress) -> Blocks:
 def _part(progress: Progress, begin: int, end: int) -> Progress:
     """Give the progress of a step that is from ``begin`` to ``end`` per cent of the whole."""
     return lambda done, total: progress(begin + (end - begin) * done // max(total, 1), 100)
-
-
-def _measured(workspace: Workspace, row: int, progress: Progress) -> Workspace:
-    """Measure the edges of one run, which opening leaves out."""
-    scores = list(workspace.scores)
-    scores[row] = with_shapes(scores[row], progress=progress)
-    return replace(workspace, scores=tuple(scores))
 
 
 def _modes(workspace: Workspace, row: int) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 import { forgetRules, readRules } from './address.js';
 import { Page } from './page.js';
 import { Server } from './server.js';
+import { wait, waitNoMore } from './waiting.js';
 import { chooseLanguage, fillIn, said, setWords } from './words.js';
 
-const PATIENCE_MS = 1000; // after which it is shown that the server is awaited
 const server = new Server();
 const languages = document.querySelector('meta[name="languages"]').content.split(' ');
 const language = chooseLanguage(languages);
@@ -26,12 +26,8 @@ export async function start(element) {
   const frame = document.querySelector('.inspector');
   fillIn(frame);
   frame.removeAttribute('data-waiting');
-  const viewer = document.getElementById('viewer');
-  const waiting = setTimeout(() => viewer.setAttribute('aria-busy', 'true'), PATIENCE_MS);
-  const began = await asked.finally(() => {
-    clearTimeout(waiting);
-    viewer.removeAttribute('aria-busy');
-  });
+  wait();
+  const began = await asked.finally(waitNoMore);
   const page = new Page(element, { ...translated(began), language, languages }, server);
   await page.open();
 }

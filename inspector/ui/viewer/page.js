@@ -23,6 +23,7 @@ import { Share } from './share.js';
 import { Store } from './store.js';
 import { Strip } from './strip.js';
 import { Views } from './views.js';
+import { wait, waitNoMore } from './waiting.js';
 import { said, text } from './words.js';
 
 const STEPS = ['view', 'run', 'sort', 'reverse', 'compare']; // undone by the back button
@@ -186,21 +187,18 @@ export class Page extends Doing {
     if (place >= 0) this.reorder(place);
   }
 
-  /**
-   * Fetch the order anew and show its first example, or the one to keep if it is in there. An
-   * example that an address names is shown even if the filters leave it out.
-   */
-  reorder(keep = null, isNamed = false) {
+  /** Fetch the order anew and show its first example, or the one to keep if it is in there. */
+  reorder(keep = null) {
     this.review.queue = null;
     this.review.show();
-    this.ordered = this.fetchOrder(keep, isNamed);
+    this.ordered = this.fetchOrder(keep);
     return this.ordered;
   }
 
-  async fetchOrder(keep, isNamed) {
+  async fetchOrder(keep) {
     const mine = ++this.ordering;
     const query = this.query();
-    this.wait();
+    wait();
     let order;
     try {
       order = await this.server.order(query);
@@ -216,11 +214,7 @@ export class Page extends Doing {
     if (order.length) {
       const kept = order.indexOf(this.wanted ?? keep ?? -1);
       this.wanted = null;
-      if (isNamed && kept < 0 && keep !== null) {
-        this.position = 0;
-        await this.showPlace(keep);
-        showToast(text('address.left-out', { example: this.ids[keep] }));
-      } else await this.show(Math.max(kept, 0), false);
+      await this.show(Math.max(kept, 0), false);
     } else {
       this.showEmpty();
     }
@@ -261,7 +255,7 @@ export class Page extends Doing {
     this.position = 0;
     this.turn++;
     this.viewer.dataset.example = '';
-    this.waitNoMore();
+    waitNoMore();
     $('position').textContent = '0 / 0';
     showNothing(text('empty.short'));
     announce(''); // the message itself is said
@@ -274,7 +268,7 @@ export class Page extends Doing {
   }
 
   fail(error) {
-    this.waitNoMore();
+    waitNoMore();
     showMessage(faultOf(error));
     if (this.state.view) showToast(faultOf(error)); // the message lies below the picture
   }
@@ -293,7 +287,11 @@ export class Page extends Doing {
     this.filters.show();
     const asked = state.example; // what is on show takes its place soon
     const place = asked ? this.ids.indexOf(asked) : -1;
-    await this.reorder(place < 0 ? null : place, place >= 0);
+    await this.reorder(place < 0 ? null : place);
+    if (place >= 0 && this.order.length && !this.order.includes(place)) {
+      await this.showPlace(place);
+      showToast(text('address.left-out', { example: asked }));
+    }
     this.writeAddress(false);
     if (asked && place < 0) this.unknown.push(['example', asked]);
     if (start.fault) showToast(start.fault);

@@ -2,11 +2,11 @@
 
 import { Cache } from './cache.js';
 import { announce, makeReachable, showExample, showMessage } from './panel.js';
+import { wait, waitNoMore } from './waiting.js';
 import { count, text } from './words.js';
 
 const AHEAD = 4; // neighbours that are made ready in the direction of travel
 const BEHIND = 2;
-const PATIENCE_MS = 400; // after which a wait is shown
 const SETTLED_MS = 120; // the address and the strip may follow when the key is released
 const $ = (id) => document.getElementById(id);
 
@@ -47,18 +47,6 @@ export class Paging {
     await this.bring(place);
   }
 
-  /** Show that something is awaited, once it takes longer than a moment. */
-  wait() {
-    this.waiting ??= setTimeout(() => this.viewer.setAttribute('aria-busy', 'true'), PATIENCE_MS);
-  }
-
-  waitNoMore() {
-    if (!this.waiting) return; // nothing of the document is touched on a page turn
-    clearTimeout(this.waiting);
-    this.waiting = null;
-    this.viewer.removeAttribute('aria-busy');
-  }
-
   async bring(place) {
     this.viewer.dataset.example = this.ids[place];
     const turn = ++this.turn;
@@ -66,7 +54,7 @@ export class Paging {
     if (ready) {
       this.present(ready, turn);
     } else {
-      this.wait();
+      wait();
       try {
         const loaded = await this.cache.get(place);
         if (turn !== this.turn) return; // the newest key press wins
@@ -80,7 +68,7 @@ export class Paging {
   present(ready, turn) {
     const { item } = ready;
     this.showing = ready;
-    this.waitNoMore();
+    waitNoMore();
     this.live.turned();
     this.looking.present(ready);
     this.describe(ready);
