@@ -57,7 +57,7 @@ def _way(way: str) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}" if whole else "none"
+    return f"{100 * part / whole:.1f} %" if whole else "none"
 
 
 def _describe_published(pair: TruthPair) -> str:

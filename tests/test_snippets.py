@@ -143,9 +143,26 @@ def test_a_numpy_loop(names, dataset):
     assert codes(check(dataset)) == []
 
 
+class Number:
+    """Stands for a tensor of one number, as PyTorch's usual collating makes them."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __format__(self, form: str) -> str:
+        return format(self.value, form)
+
+    def __str__(self) -> str:
+        return f"tensor({self.value})"
+
+
 def test_a_pytorch_loop(names, dataset):
     names["loader"] = [
-        {"image": [mask], "sentence": ["…"], "sent_id": [sent_id], "size": [mask.size_hw]}
+        {"image": [mask], "sentence": ["…"], "sent_id": [Number(sent_id)],
+         "height": [Number(mask.size_hw[0])], "width": [Number(mask.size_hw[1])]}
         for sent_id, mask in MASKS.items()
     ]
     names["model"] = lambda images, sentences: Tensor(

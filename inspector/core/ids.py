@@ -7,11 +7,13 @@ from pathlib import PurePosixPath
 from typing import Any
 
 _COCO_NAME = re.compile(r"(?:COCO_[a-z]+\d{4}_)?(?P<image>\d{12})(?:_(?P<suffix>\d+))?$")
+# What str() of a tensor with one number is, and repr() of a number of numpy's.
+_PRINTED = re.compile(r"(?:tensor|np\.u?int\d+)\((?:(-?\d+)|\[(-?\d+)\])(?:, \w+=[^()]*)?\)$")
 _PICTURE_SUFFIXES = frozenset(("jpg", "jpeg", "png", "webp", "bmp"))
 
 
 def id_text(value: Any) -> str:
-    """Write an id one way: 718034, 718034.0 and "718034.0" are the same.
+    """Write an id one way: 718034, 718034.0, "718034.0" and "tensor(718034)" are the same.
 
     Raises:
         ValueError: If the value is neither text nor a whole number.
@@ -27,6 +29,8 @@ def id_text(value: Any) -> str:
     text = str(value).strip() if isinstance(value, (int, str)) else ""
     if not text:
         raise ValueError(f"an id must be text or a whole number, but got {str(value)[:40]!r}")
+    if text[-1] == ")" and (printed := _PRINTED.match(text)):
+        return str(printed[1] or printed[2])
     head, dot, tail = text.partition(".")
     return head if dot and head.isdigit() and tail.strip("0") == "" and tail else text
 

@@ -18,6 +18,14 @@ from inspector.core.ids import id_text
     pytest.param("coins-1", "coins-1", id="a word"),
     pytest.param("v1.0", "v1.0", id="a word that ends like a float"),
     pytest.param("12.jpg", "12.jpg", id="a file name"),
+    pytest.param("tensor(718034)", "718034", id="a tensor as text"),
+    pytest.param("tensor([718034])", "718034", id="a tensor of one number as text"),
+    pytest.param("tensor(718034, device='cuda:0')", "718034", id="a tensor of a device as text"),
+    pytest.param("tensor(718034, dtype=torch.int32)", "718034", id="a tensor of a type as text"),
+    pytest.param("np.int64(718034)", "718034", id="a number of numpy's as text"),
+    pytest.param("tensor([1, 2])", "tensor([1, 2])", id="a tensor of two numbers stays"),
+    pytest.param("tensor(5.)", "tensor(5.)", id="a tensor of a fraction stays"),
+    pytest.param("cup (2)", "cup (2)", id="words that end with a bracket stay"),
     pytest.param(2**60, "1152921504606846976", id="large numbers keep all digits"),
 ])
 def test_an_id_is_written_one_way(value, expected):

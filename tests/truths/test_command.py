@@ -92,7 +92,7 @@ class TestDemo:
     def test_it_is_said_in_words(self, capsys):
         assert main(["truths", "demo:coarse", "demo:tight"]) == 0
         out, err = capsys.readouterr()
-        assert "33 referents matched: 100.0% of A's 33, 100.0% of B's 33" in out
+        assert "33 referents matched: 100.0 % of A's 33, 100.0 % of B's 33" in out
         assert "selection effect" in out and "mask effect" in out
         assert "better than the label: " in out
         assert "Order of the runs, best first:" in out
@@ -155,7 +155,7 @@ class TestRealLayouts:
         assert main(["truths", str(shared_data / "refer" / "refcoco"), parquet]) == 0
         out = capsys.readouterr().out
         assert "Published totals, for comparison only: A 3,811 referents, B 2,080 referents." in out
-        assert "% of A's 13, 100.0% of B's 7 (7 by sentences)" in out
+        assert " % of A's 13, 100.0 % of B's 7 (7 by sentences)" in out
 
     def test_two_parquets(self, parquet, capsys):
         found = run_json(capsys, parquet, parquet)

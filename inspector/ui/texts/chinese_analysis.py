@@ -154,11 +154,11 @@ _TRUTHS = {
     "the median {#ratio}.":
     "{count} 个指代对象的掩码：平均 IoU {iou}，边界 IoU {boundary}；|B| / |A| 的中位数为 {ratio}。",
     "A's edge lies {#shift} pixels outside B's (median); by more than half a pixel outside for "
-    "{#outside}% of them, inside for {#inside}%.":
+    "{#outside} % of them, inside for {#inside} %.":
     "A 的边缘在 B 之外 {shift} 像素（中位数）；其中 {outside}% 外扩超过半个像素，{inside}% 内缩"
     "超过半个像素。",
     "A's edge lies {#shift} pixels inside B's (median); by more than half a pixel outside for "
-    "{#outside}% of them, inside for {#inside}%.":
+    "{#outside} % of them, inside for {#inside} %.":
     "A 的边缘在 B 之内 {shift} 像素（中位数）；其中 {outside}% 外扩超过半个像素，{inside}% 内缩"
     "超过半个像素。",
     "Of B's masks {*counts}": "B 的掩码中 {counts}",

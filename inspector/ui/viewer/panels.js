@@ -31,6 +31,7 @@ const leadsNowhere = (row) => row.count === 0 || row.n === 0
   || (row.count === null && row.share === 0);
 
 const isWords = (kind) => kind === 'text' || kind === 'data';
+const LONG = 40; // characters, from which words keep a width, so that no row becomes a tower
 
 export class Panels {
   /** `choose(select)` changes the page's state to what a row stands for. */
@@ -116,7 +117,9 @@ export class Panels {
   row(row, columns) {
     const cells = columns.map(({ key, kind }, at) => {
       const words = WRITTEN[kind](row[key]);
-      const cell = make('td', { class: isWords(kind) ? null : 'number' });
+      const cell = make('td', {
+        class: !isWords(kind) ? 'number' : words.length > LONG ? 'prose' : null,
+      });
       if (at === 0 && row.select && !leadsNowhere(row)) {
         const veiled = row.veiled?.includes(key) && this.isVeiling();
         const link = make('button', {
