@@ -16,7 +16,7 @@ def recall_dataset(request: LoadRequest, memory: Memory | None) -> Dataset:
     if memory is None:
         return load_dataset(request)
     # What the hub has now is asked of the hub, not of memory.
-    listed = list_hub(request.source) if is_hub_id(request.source) else {}
+    listed = list_hub(request.source) if is_hub_id(request.source) else None
     return memory.recall(
         "dataset", [request, listed], lambda: load_dataset(request), paths=paths_of(request)
     )

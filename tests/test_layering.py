@@ -22,7 +22,7 @@ INSIDE = {  # parts of the package whose modules may import nothing of it but th
     "inspector.shipped": (),
     "inspector.formats": (
         "inspector.core", "inspector.paths", "inspector.shipped", "inspector.writing",
-        "inspector.formats",
+        "inspector.cache", "inspector.formats",
     ),
     "inspector.writing": ("inspector.core", "inspector.paths"),
     "inspector.predictions": ("inspector.core", "inspector.paths", "inspector.predictions"),

@@ -54,6 +54,7 @@ PROBLEM_CODES: dict[str, str] = {
     "table-object": "A table of scores names an object that the data set does not have.",
     "table-masks": "A prediction to be shown is not the one that the table scored.",
     "run-not-read": "A run could not be read; the others are shown.",
+    "hub-not-reached": "The hub could not be reached; the data set is as it was at the last look.",
     "counts-differ": "The numbers of examples differ from the published ones.",
     "truths-size": "A picture has another size in the second ground truth; it is not compared.",
     "truths-ids": "Equal ids of two ground truths are not of the same objects and were not used.",

@@ -31,7 +31,7 @@ from inspector.formats import (
     ricky06662,
 )
 from inspector.formats.counts import compare_counts
-from inspector.formats.hub import fetch_one, is_hub_id, nearest_beside
+from inspector.formats.hub import fetch_one, is_hub_id, nearest_beside, say_kept
 from inspector.formats.reading import files_read
 from inspector.formats.request import LoadRequest
 from inspector.paths import say_content
@@ -163,9 +163,8 @@ def load_dataset(source: LoadRequest | str | Path, **options: Any) -> Dataset:
     with files_read() as files:
         dataset = fmt.load(request)
     _check_split_by(request, dataset)
-    return replace(
-        dataset, problems=dataset.problems + compare_counts(dataset), files=tuple(files)
-    )
+    problems = (*say_kept(request.source), *dataset.problems, *compare_counts(dataset))
+    return replace(dataset, problems=problems, files=tuple(files))
 
 
 def _refuse_useless(request: LoadRequest, takes: frozenset[str], what: str) -> None:

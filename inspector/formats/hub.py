@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import overload
 
+from inspector.cache import keep, read_cached
 from inspector.core.errors import FormatError, nearest
+from inspector.core.problems import Problem
 from inspector.formats.request import canonical_split
 
 _HUB_ID = re.compile(r"[\w.-]+/[\w.-]+$")
+_ADDRESS = re.compile(r"hf://datasets/(?P<source>[^@]+)@(?P<commit>[0-9a-f]{40})/(?P<path>.+)$")
 
 
 def is_hub_id(source: str) -> bool:
@@ -36,28 +41,60 @@ def nearest_beside(path: Path) -> str:
     return nearest(path.name, names)
 
 
-@cache
-def list_hub(source: str) -> dict[str, tuple[str, ...]]:
-    """List the addresses of a hub data set's files by split, as ``datasets`` finds them.
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a hub data set holds: the addresses of its files by split.
 
-    An address names the commit, so that it changes with the file.
+    ``kept_on`` is empty, or the day of an earlier look where the hub cannot be reached now.
+    """
+
+    files: dict[str, tuple[str, ...]]
+    kept_on: str = ""
+
+
+@cache
+def list_hub(source: str) -> Listing:
+    """List the files of a hub data set as ``datasets`` finds them.
+
+    An address names the commit, so that it changes with the file. Where the hub cannot be
+    reached, the data set is what it was at the last look from here, which is said
+    (:func:`say_kept`); of its files those open that were fetched.
 
     Raises:
-        FormatError: If the hub or the data set cannot be reached.
+        FormatError: If there is no such data set, or the hub cannot be reached and never was.
     """
-    with _reaching(source):
-        import datasets
+    key = f"files of the hub's {source}"
+    try:
+        with _reaching(source):
+            import datasets
 
-        builder = datasets.load_dataset_builder(source)
-        return {
-            canonical_split(str(split)): tuple(map(str, files))
-            for split, files in (builder.config.data_files or {}).items()
-        }
+            builder = datasets.load_dataset_builder(source)
+            files = {
+                canonical_split(str(split)): tuple(map(str, files))
+                for split, files in (builder.config.data_files or {}).items()
+            }
+    except FormatError as error:
+        kept = read_cached(key) if isinstance(error.__cause__, ConnectionError) else None
+        if kept is None:
+            raise
+        listed = {split: tuple(map(str, files)) for split, files in kept["files"].items()}
+        return Listing(listed, str(kept["on"]))
+    keep(key, {"files": files, "on": time.strftime("%Y-%m-%d")})
+    return Listing(files)
+
+
+def say_kept(source: str) -> tuple[Problem, ...]:
+    """Say that a data set of the hub is as it was at an earlier look; nothing if it is not."""
+    kept_on = list_hub(source).kept_on if is_hub_id(source) else ""
+    return (Problem(
+        "hub-not-reached", "warning", source,
+        f"The hub could not be reached: the data set is as it was when last seen, on {kept_on}.",
+    ),) if kept_on else ()
 
 
 @cache
 def _fetch(source: str, address: str) -> Path:
-    """Fetch one file through ``datasets`` and its cache.
+    """Fetch one file through ``datasets`` and its cache, which has it from then on.
 
     Raises:
         FormatError: If it cannot be fetched.
@@ -65,8 +102,21 @@ def _fetch(source: str, address: str) -> Path:
     with _reaching(source):
         import datasets
 
-        manager = datasets.DownloadManager(dataset_name=source)
-        return Path(manager.download(address))
+        return _fetched(address) or Path(
+            datasets.DownloadManager(dataset_name=source).download(address)
+        )
+
+
+def _fetched(address: str) -> Path | None:
+    """Find what was fetched; ``datasets`` itself asks the hub again, which may be out of reach."""
+    from huggingface_hub import try_to_load_from_cache
+
+    if (named := _ADDRESS.match(address)) is None:
+        return None
+    path = try_to_load_from_cache(
+        named["source"], named["path"], revision=named["commit"], repo_type="dataset"
+    )
+    return Path(path) if isinstance(path, str) else None
 
 
 class HubFiles(Sequence[Path]):
@@ -94,7 +144,7 @@ def fetch_one(source: str, split: str | None) -> Path | None:
     Raises:
         FormatError: If the hub or the data set cannot be reached.
     """
-    listed = {name: addresses for name, addresses in list_hub(source).items() if addresses}
+    listed = {name: addresses for name, addresses in list_hub(source).files.items() if addresses}
     for name in (*map(canonical_split, (split or "").split(",")), "val", "test", *listed):
         if name in listed:
             return _fetch(source, listed[name][0])

@@ -92,7 +92,7 @@ def files_of(
     if is_hub_id(request.source):
         return {
             split: HubFiles(request.source, addresses)
-            for split, addresses in list_hub(request.source).items()
+            for split, addresses in list_hub(request.source).files.items()
         }
     by_split: dict[str, list[Path]] = {}
     for path in parquet_files(request.path):

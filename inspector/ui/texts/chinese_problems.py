@@ -50,6 +50,7 @@ _CODES = {
     "table-object": "得分表提到了数据集中没有的物体。",
     "table-masks": "要显示的预测并非得分表所评的预测。",
     "run-not-read": "某个运行无法读取；其余照常显示。",
+    "hub-not-reached": "无法连接 hub；数据集为上次所见的状态。",
     "counts-differ": "样本数与公布的不同。",
     "truths-size": "图片在第二套真值中的尺寸不同；不作比较。",
     "truths-ids": "两套真值中相同的编号并非同一物体，未予采用。",
@@ -192,6 +193,8 @@ _FOUND = {
     "这是论文中的数目；发布的文件较少。",
     "Another release, or several splits in one?": "是另一个发布版本，还是几个划分合在了一起？",
     "A subset?": "是子集吗？",
+    "The hub could not be reached: the data set is as it was when last seen, on {day}.":
+    "无法连接 hub：数据集为上次（{day}）所见的状态。",
     "{here} are here, {there} were published.": "这里有 {here}，公布的是 {there}。",
 }
 """What was found, of the kinds that are common."""
