@@ -91,6 +91,7 @@ _VIEWS = {
     "scatter.label": "目标面积与 IoU；画矩形可筛选，点击圆点可打开样本",
     "scatter.said": "已画出 {all} 个已评分样本中的 {shown} 个。画矩形或输入两端的值可按两个轴筛选；"
     "点击圆点可打开样本，也可在表格中打开。",
+    "scatter.none": "没有可画的内容：这里没有已评分的样本。",
     "scatter.x": "目标面积（像素）",
     "scatter.by": "横轴",
     "scatter.by.area": "目标面积",

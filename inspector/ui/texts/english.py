@@ -277,6 +277,7 @@ _FINDING = {
     "open it",
     "scatter.said": "{shown} of {all} scored examples are drawn. Draw a rectangle, or type its "
     "ends, to filter by both; click a point to open it, or take its row in the table.",
+    "scatter.none": "There is nothing to draw: no example here is scored.",
     "scatter.x": "target area, px",
     "scatter.by": "Across",
     "scatter.by.area": "target area",

@@ -196,10 +196,17 @@ export class Filters {
 
   whenTyped(input, act) {
     let timer = 0;
+    const now = () => {
+      if (!timer) return;
+      clearTimeout(timer);
+      timer = 0;
+      act();
+    };
     input.addEventListener('input', () => {
       clearTimeout(timer);
-      timer = setTimeout(act, TYPING_MS);
+      timer = setTimeout(now, TYPING_MS);
     });
+    input.addEventListener('blur', now); // a field that is left shows what is set
   }
 
   /** Show the state in all controls; `facets` are the live counts, if they are there. */

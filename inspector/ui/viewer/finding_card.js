@@ -23,8 +23,6 @@ export class FindingCard {
     }));
     $('tag-new').addEventListener('keydown', (event) => {
       if (event.key === 'Enter') this.tag($('tag-new').value);
-      // Escape leaves the field; a browser would empty it too, and a refused tag be lost.
-      if (event.key === 'Escape' && this.untagged.has(this.place)) event.preventDefault();
     });
     $('tag-new').addEventListener('change', () => this.tag($('tag-new').value));
     $('note').addEventListener('input', () => this.typed());

@@ -34,7 +34,10 @@ export function listenToKeys(element, table, released = {}) {
     }
     if (event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest?.(TYPING)) {
-      if (event.key === 'Escape') event.target.blur();
+      if (event.key !== 'Escape') return;
+      event.preventDefault(); // the browser would empty the field, and what it stands for would stay
+      event.target.blur();
+      event.target.closest('dialog')?.close();
       return;
     }
     if (event.target.closest?.('dialog') && event.key !== 'Escape') return;

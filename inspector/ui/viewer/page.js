@@ -206,6 +206,7 @@ export class Page extends Doing {
       if (mine !== this.ordering) return;
       this.refusal = faultOf(error);
       this.fail(error);
+      if (!this.order.length) $('clear').hidden = false; // the way out of a link that fits nothing
       return;
     }
     if (mine !== this.ordering) return;

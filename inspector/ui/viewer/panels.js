@@ -31,7 +31,10 @@ const leadsNowhere = (row) => row.count === 0 || row.n === 0
   || (row.count === null && row.share === 0);
 
 const isWords = (kind) => kind === 'text' || kind === 'data';
-const LONG = 40; // characters, from which words keep a width, so that no row becomes a tower
+const LONG = 40; // letters, from which words keep a width, so that no row becomes a tower
+
+/** Whether words need a width; a line of Chinese may break after every sign. */
+const isLong = (words) => words.replace(/[\u2e80-\uffef]/g, '······').length > LONG;
 
 export class Panels {
   /** `choose(select)` changes the page's state to what a row stands for. */
@@ -118,7 +121,7 @@ export class Panels {
     const cells = columns.map(({ key, kind }, at) => {
       const words = WRITTEN[kind](row[key]);
       const cell = make('td', {
-        class: !isWords(kind) ? 'number' : words.length > LONG ? 'prose' : null,
+        class: !isWords(kind) ? 'number' : isLong(words) ? 'prose' : null,
       });
       if (at === 0 && row.select && !leadsNowhere(row)) {
         const veiled = row.veiled?.includes(key) && this.isVeiling();

@@ -57,7 +57,7 @@ export class Scatter {
     if (mine !== this.asking) return;
     // Without a target there is no area to draw it at.
     this.points = answer.points.filter((point) => this.other || point[1] > 0);
-    this.said.textContent = text('scatter.said', {
+    this.said.textContent = text(answer.total ? 'scatter.said' : 'scatter.none', {
       shown: count(this.points.length), all: count(answer.total),
     });
     const areas = this.points.map((point) => point[1]).filter((area) => area > 0);
