@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from inspector.browse import FILTERS, SORTS, make_browser
@@ -14,6 +15,7 @@ from inspector.core.failures import FAILURE_MODES, Thresholds
 from inspector.core.metrics import METRICS
 from inspector.drawing import is_too_large, make_thumbnail
 from inspector.findings import Store
+from inspector.formats import DEMO_FOLDER
 from inspector.formats.pictures import PictureStore
 from inspector.leaderboards import boards_digest
 from inspector.server.blocks import words
@@ -164,7 +166,7 @@ class Opened:
         return {
             "version": self.version,
             "dataset": dataset_json(dataset),
-            "isDemo": dataset.source == "demo",
+            "isDemo": _is_demo(self.asked),
             "canReload": can_reload,
             "othersKnown": dataset.distractors_known,
             "hasSecond": workspace.second is not None,
@@ -210,3 +212,10 @@ class Opened:
             "problemCount": sum(problem.count for problem in workspace.problems),
             "errorCount": sum(p.count for p in workspace.problems if p.severity == "error"),
         }
+
+
+def _is_demo(workspace: Workspace) -> bool:
+    """Say whether this is the demo with its own runs, of which the page tells the story."""
+    return workspace.dataset.source == "demo" and all(
+        DEMO_FOLDER in Path(scores.run.source).parents for scores in workspace.scores
+    )

@@ -126,3 +126,12 @@ def test_own_data_has_the_keys_and_no_command(watched, serve):
     expect(hint.locator("kbd")).to_have_text(["→", "1 … 6", "Space", "?"])  # M needs runs
     expect(page.locator("#hint-command")).to_be_hidden()
     expect(hint).not_to_contain_text("Demo")
+
+
+def test_own_runs_on_the_demo_are_not_told_of_as_its_own(watched, serve, tmp_path):
+    run = tmp_path / "mine.jsonl"
+    run.write_bytes((DEMO_FOLDER / "runs" / "box.jsonl").read_bytes())
+    page = watched.open(serve(open_workspace(LoadRequest("demo"), [f"mine={run}"])))
+    expect(page.locator("#hint-keys")).to_be_visible()
+    expect(page.locator("#hint")).not_to_contain_text("three simple methods")
+    expect(page.locator("#hint-command")).to_be_hidden()
