@@ -74,7 +74,7 @@ class Handle:
         Args:
             example: Id of an example to go to. With filters, it must pass them.
             run: Name of a run.
-            view: ``look`` (one example at a time), ``gallery``, ``table``, ``scatter``,
+            view: ``inspect`` (one example at a time), ``gallery``, ``table``, ``scatter``,
                 ``findings`` or the key of an analysis.
             filters: As in the page's address, such as ``category="dog"``, ``iou=(0, 0.5)``,
                 ``failure=["part", "spill"]``; also ``sort`` and ``reverse``.

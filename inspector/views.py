@@ -11,8 +11,8 @@ from inspector.browse import FILTERS, read_selection
 from inspector.core.errors import UsageError, say_choices
 from inspector.workspace import Workspace
 
-VIEWS = ("look", "gallery", "table", "scatter")
-"""Ways to show a selection; ``look`` is one example at a time."""
+VIEWS = ("inspect", "gallery", "table", "scatter")
+"""Ways to show a selection; ``inspect`` is one example at a time."""
 
 FilterValue = str | int | float | bool | Sequence[str] | tuple[float | None, float | None]
 
@@ -41,7 +41,7 @@ def write_view(
         views = [*VIEWS, *further_views]
         if view not in views:
             raise UsageError(f"No view '{view}'. {say_choices(view, views)}")
-        query |= {} if view == "look" else {"view": view}
+        query |= {} if view == "inspect" else {"view": view}
     if run is not None:
         query["run"] = run
     entries = {entry.key: entry for entry in FILTERS}

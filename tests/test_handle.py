@@ -83,7 +83,7 @@ class TestSelect:
         ({"category": None, "reverse": False}, {}),
         ({"sentence": "left cup", "match": "w"}, {"sentence": "left cup", "match": "w"}),
         ({"example": 105}, {"example": "105"}),
-        ({"view": "look"}, {}),
+        ({"view": "inspect"}, {}),
         ({"view": "failures"}, {"view": "failures"}),
     ])
     def test_values(self, handle, given, query):
@@ -94,7 +94,7 @@ class TestSelect:
         ({"example": "9"}, "No example '9' among the 64 of demo. Give an id such as '101'."),
         ({"run": "wrods"},
          "No run 'wrods'. Choose one of: words, saliency, box. Did you mean 'words'?"),
-        ({"view": "galery"}, "No view 'galery'. Choose one of: look, gallery, table, scatter, "),
+        ({"view": "galery"}, "No view 'galery'. Choose one of: inspect, gallery, table, scatter, "),
         ({"categorie": "cup"}, "No filter 'categorie'. Choose one of: failure, iou, category, "),
         ({"sort": "random"}, "No order 'random'. Choose one of: worst, best, "),
         ({"iou": (0, 0.5, 1)}, "'iou' must be a pair (low, high), but got (0, 0.5, 1)."),

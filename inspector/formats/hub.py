@@ -63,7 +63,6 @@ def list_hub(source: str) -> Listing:
     Raises:
         FormatError: If there is no such data set, or the hub cannot be reached and never was.
     """
-    key = f"files of the hub's {source}"
     try:
         with _reaching(source):
             import datasets
@@ -74,13 +73,30 @@ def list_hub(source: str) -> Listing:
                 for split, files in (builder.config.data_files or {}).items()
             }
     except FormatError as error:
-        kept = read_cached(key) if isinstance(error.__cause__, ConnectionError) else None
+        kept = _kept(source) if isinstance(error.__cause__, ConnectionError) else None
         if kept is None:
             raise
-        listed = {split: tuple(map(str, files)) for split, files in kept["files"].items()}
-        return Listing(listed, str(kept["on"]))
-    keep(key, {"files": files, "on": time.strftime("%Y-%m-%d")})
+        return kept
+    keep(_key(source), {"files": files, "on": time.strftime("%Y-%m-%d")})
     return Listing(files)
+
+
+def _key(source: str) -> str:
+    from huggingface_hub.constants import ENDPOINT
+
+    return f"files of {source} at {ENDPOINT}"
+
+
+def _kept(source: str) -> Listing | None:
+    """Recall the last look at a data set; None where there was none, or its file is damaged."""
+    kept = read_cached(_key(source))
+    try:
+        files = {str(split): tuple(files) for split, files in kept["files"].items()}
+        if all(_ADDRESS.match(address) for addresses in files.values() for address in addresses):
+            return Listing(files, str(kept["on"]))
+    except (TypeError, KeyError, AttributeError):
+        pass
+    return None
 
 
 def say_kept(source: str) -> tuple[Problem, ...]:

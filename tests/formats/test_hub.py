@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -130,6 +131,16 @@ def test_it_opens_where_the_hub_is_out_of_reach_and_says_so(own_hub, tmp_path):
     assert again[0] == FOUND
     assert len(new) == 1
     assert re.match(r"warning: hub-not-reached: moondream/refcoco-m: .* on [\d-]{10}\.$", new[0])
+
+
+@pytest.mark.parametrize("damaged", [
+    "{}", '{"files": 1}', '{"files": {"val": [1]}}',
+    '{"files": {"val": ["/etc/passwd"]}, "on": ""}',
+])
+def test_a_damaged_note_of_the_last_look_is_none(damaged, tmp_path, monkeypatch):
+    monkeypatch.setenv("INSPECTOR_CACHE", str(tmp_path))
+    hub.keep(hub._key("a/b"), json.loads(damaged))
+    assert hub._kept("a/b") is None
 
 
 def test_what_the_hub_has_anew_is_fetched_anew(own_hub, tmp_path):
