@@ -91,7 +91,7 @@ def _kept(source: str) -> Listing | None:
     """Recall the last look at a data set; None where there was none, or its file is damaged."""
     kept = read_cached(_key(source))
     try:
-        files = {str(split): tuple(files) for split, files in kept["files"].items()}
+        files = {str(split): tuple(addresses) for split, addresses in kept["files"].items()}
         if all(_ADDRESS.match(address) for addresses in files.values() for address in addresses):
             return Listing(files, str(kept["on"]))
     except (TypeError, KeyError, AttributeError):

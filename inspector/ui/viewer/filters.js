@@ -177,8 +177,7 @@ export class Filters {
       button.addEventListener('click', () => {
         const now = this.state().match;
         const next = MATCHES.filter((l) => (l === letter) !== now.includes(l));
-        // What was typed a moment ago, too: it would be written over before it is read.
-        this.set({ match: next.join(''), sentence: input.value.trim() });
+        this.set({ match: next.join('') });
       });
       return button;
     });

@@ -35,8 +35,9 @@ export function listenToKeys(element, table, released = {}) {
     if (event.metaKey || event.altKey || event.isComposing) return;
     if (event.target.closest?.(TYPING)) {
       if (event.key !== 'Escape') return;
-      event.preventDefault(); // the browser would empty the field, and what it stands for would stay
       event.target.blur();
+      if (event.target.type !== 'search') return;
+      event.preventDefault(); // the browser would empty the field, and what it stands for would stay
       event.target.closest('dialog')?.close();
       return;
     }

@@ -206,7 +206,8 @@ export class Page extends Doing {
       if (mine !== this.ordering) return;
       this.refusal = faultOf(error);
       this.fail(error);
-      if (!this.order.length) $('clear').hidden = false; // the way out of a link that fits nothing
+      // The way out of a link that fits nothing.
+      if (error.status === 400 && !this.order.length) $('clear').hidden = false;
       return;
     }
     if (mine !== this.ordering) return;
